@@ -3,7 +3,10 @@ import tseslint from 'typescript-eslint';
 /** What may not be imported into code that Temporal replays: it must be deterministic and free of I/O. */
 const workflowSandbox = {
   patterns: [
-    { group: ['node:*', 'zod', 'pino', 'postgres', 'undici', 'stripe', 'fastify'], message: 'Workflow code has no I/O.' },
+    {
+      group: ['node:*', 'zod', 'pino', 'postgres', 'undici', 'stripe', 'fastify'],
+      message: 'Workflow code has no I/O.',
+    },
     { group: ['../activities/*'], allowTypeImports: true, message: 'Activities are types only here.' },
   ],
 };
@@ -16,10 +19,16 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-definitions': 'off',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/only-throw-error': 'off',
       '@typescript-eslint/dot-notation': 'off',
@@ -30,7 +39,10 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['workflows/**/*.ts', 'domain/**/*.ts'], rules: { 'no-restricted-imports': ['error', workflowSandbox] } },
+  {
+    files: ['workflows/**/*.ts', 'domain/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', workflowSandbox] },
+  },
   {
     files: ['cli/**', 'sandbox/**', 'bench/**', 'tests/**', 'platform/config.ts', 'main.ts', 'db/main.ts'],
     rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },

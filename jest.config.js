@@ -7,7 +7,11 @@ export default {
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
-      { sourceMaps: 'inline', module: { type: 'es6' }, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } },
+      {
+        sourceMaps: 'inline',
+        module: { type: 'es6' },
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+      },
     ],
   },
   maxWorkers: 2,

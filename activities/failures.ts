@@ -1,0 +1,37 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { type FailureType, failureTypes } from '../domain/failures.js';
+import { OutboundError } from '../platform/http/outbound.js';
+
+/** Statuses that say «later», not «no» (D34). */
+const transientStatuses = new Set([408, 425, 429]);
+const isTransient = (status: number): boolean => status >= 500 || transientStatuses.has(status);
+
+/** A refusal: never retried. The message is shown to operators and callers and names no patient. */
+export const refuse = (type: FailureType, message: string, ...details: unknown[]): ApplicationFailure =>
+  ApplicationFailure.create({ type, message, nonRetryable: true, details });
+
+/**
+ * The one table from transport faults to failure types. `Retry-After` is honoured up to `maxRetryAfterMs`, the
+ * longest pause that still leaves room in the step's budget.
+ */
+export function asFailure(error: unknown, maxRetryAfterMs = 5_000): unknown {
+  if (!(error instanceof OutboundError)) return error;
+  const { fault, message } = error;
+  if (fault.kind === 'malformed') return refuse(failureTypes.rejected, message);
+  if (fault.kind === 'status' && !isTransient(fault.status)) return refuse(failureTypes.rejected, message);
+  const retryAfterMs = fault.kind === 'status' ? fault.retryAfterMs : undefined;
+  return ApplicationFailure.create({
+    type: failureTypes.unavailable,
+    message,
+    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, maxRetryAfterMs) }),
+  });
+}
+
+/** Runs a call to another party and throws its fault as a failure Temporal understands. */
+export async function calling<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw asFailure(error);
+  }
+}

@@ -1,0 +1,65 @@
+import Fastify from 'fastify';
+import fastifyRateLimit from '@fastify/rate-limit';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ServiceName } from '../platform/config.js';
+import { acceptRequestId, withRequestId } from '../platform/request-context.js';
+import type { App, ServiceContext } from './context.js';
+import { installErrorHandler } from './errors.js';
+import { registerDocs } from './plugins/docs.js';
+import { registerHealth } from './plugins/health.js';
+import { acceptStrictJson } from './plugins/strict-json.js';
+import { services } from './services.js';
+
+const bodyLimitBytes = 1024 * 1024;
+
+/** One service: request ids, one log line per request, strict JSON, one error handler, health, docs, its routes. */
+export async function createApp(name: ServiceName, context: ServiceContext): Promise<App> {
+  const service = services[name];
+  const app = Fastify({
+    bodyLimit: bodyLimitBytes,
+    requestIdHeader: false,
+    genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 1024 },
+  }).withTypeProvider<ZodTypeProvider>() as unknown as App;
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  carryRequestId(app);
+  logRequests(app, context);
+  installErrorHandler(app, service.errorShape, context.logger);
+  acceptStrictJson(app);
+  await app.register(fastifyRateLimit, { global: false });
+  await registerDocs(app, service.title);
+  registerHealth(app, service, context);
+  if (service.routes) await app.register(async (scope) => service.routes?.(scope as App, context));
+  await app.ready();
+  return app;
+}
+
+/** Entered twice: a body arrives in the socket's own context, so what was entered before it is lost. */
+function carryRequestId(app: App): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    withRequestId(request.id, done);
+  });
+  app.addHook('preValidation', (request, _reply, done) => withRequestId(request.id, done));
+}
+
+/** The route's pattern, never the URL, which may carry what a log must not. */
+function logRequests(app: App, { logger }: ServiceContext): void {
+  app.addHook('onResponse', async (request, reply) => {
+    withRequestId(request.id, () =>
+      logger.info(
+        {
+          method: request.method,
+          route: request.routeOptions.url ?? 'unknown',
+          statusCode: reply.statusCode,
+          durationMs: Math.round(reply.elapsedTime),
+        },
+        'request',
+      ),
+    );
+  });
+}

@@ -1,0 +1,72 @@
+import type { FastifyError } from 'fastify';
+import {
+  hasZodFastifySchemaValidationErrors,
+  type ZodFastifySchemaValidationError,
+} from 'fastify-type-provider-zod';
+import { JsonError } from '../platform/http/strict-json.js';
+import type { Logger } from '../platform/logger.js';
+import type { App } from './context.js';
+import { HttpError } from './http-error.js';
+import type { ErrorShape } from './services.js';
+
+/** What the framework refuses by itself, in our words (D5). */
+const frameworkRefusals: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  404: 'Not found',
+  413: 'Payload too large',
+  414: 'URI too long',
+  415: 'Unsupported content type',
+  429: 'Too many requests',
+  431: 'Headers too large',
+};
+const codes: Readonly<Record<number, string>> = {
+  400: 'validation_failed',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+};
+
+/** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
+export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
+  const refusal = (statusCode: number, text: string) =>
+    shape === 'code' ? { error: codes[statusCode] ?? 'refused', message: text } : { error: text };
+
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(refusal(404, 'Not found')));
+  app.setErrorHandler((error: FastifyError | HttpError | JsonError, request, reply) => {
+    if (error instanceof HttpError) {
+      return reply.code(error.statusCode).headers(error.headers).send(error.body);
+    }
+    if (error instanceof JsonError) return reply.code(400).send(refusal(400, error.message));
+    if (hasZodFastifySchemaValidationErrors(error)) {
+      return reply.code(400).send(validationBody(shape, error.validation));
+    }
+    const statusCode = 'statusCode' in error ? error.statusCode : undefined;
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+      return reply.code(statusCode).send(refusal(statusCode, frameworkRefusals[statusCode] ?? 'Bad request'));
+    }
+    logger.error({ err: error, route: request.routeOptions.url ?? 'unknown' }, 'request failed');
+    return reply.code(500).send({ error: 'Internal error', requestId: request.id });
+  });
+}
+
+function validationBody(shape: ErrorShape, validation: readonly ZodFastifySchemaValidationError[]) {
+  const issues = validation.map(({ instancePath, message }) => ({
+    path: instancePath.split('/').filter(Boolean).map(decodePointer).join('.'),
+    message: message ?? 'Invalid value',
+  }));
+  switch (shape) {
+    case 'fieldErrors': {
+      const fieldErrors: Record<string, string[]> = {};
+      for (const { path, message } of issues) if (path !== '') (fieldErrors[path] ??= []).push(message);
+      const formErrors = issues.filter(({ path }) => path === '').map(({ message }) => message);
+      return { error: 'Validation failed', details: { fieldErrors, formErrors } };
+    }
+    case 'issues':
+      return { error: 'Validation failed', details: issues };
+    case 'code':
+      return { error: 'validation_failed', message: 'Validation failed', details: issues };
+  }
+}
+
+const decodePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { App, ServiceContext } from '../context.js';
+import type { Service } from '../services.js';
+
+const checkTimeoutMs = 2_000;
+const check = z.enum(['ok', 'failed']);
+
+/** Liveness touches no dependency; readiness asks each of them (D2). */
+export function registerHealth(app: App, service: Service, { sql, temporal }: ServiceContext): void {
+  const health = z.object({ status: z.literal('ok'), service: z.string(), timestamp: z.string() });
+  for (const path of service.healthPaths) {
+    app.get(
+      path,
+      { schema: { tags: ['Operation'], summary: 'Liveness', response: { 200: health } } },
+      () => ({
+        status: 'ok' as const,
+        service: service.healthName,
+        timestamp: new Date().toISOString(),
+      }),
+    );
+  }
+
+  const probes = {
+    postgres: () => sql`select 1`,
+    temporal: () =>
+      temporal.withDeadline(Date.now() + checkTimeoutMs, () => temporal.workflowService.getSystemInfo({})),
+  };
+  const ready = z.object({ status: check, checks: z.partialRecord(z.enum(['postgres', 'temporal']), check) });
+  app.get(
+    '/ready',
+    { schema: { tags: ['Operation'], summary: 'Readiness', response: { 200: ready, 503: ready } } },
+    async (_request, reply) => {
+      const results = await Promise.all(
+        service.checks.map(async (name) => [name, (await succeeds(probes[name])) ? 'ok' : 'failed'] as const),
+      );
+      const status = results.every(([, result]) => result === 'ok') ? 'ok' : 'failed';
+      return reply.code(status === 'ok' ? 200 : 503).send({ status, checks: Object.fromEntries(results) });
+    },
+  );
+}
+
+async function succeeds(probe: () => PromiseLike<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), checkTimeoutMs)));
+  const answered = Promise.resolve(probe()).then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,131 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
+import type { Key } from '../../platform/crypto/key-ring.js';
+import { KeyRing } from '../../platform/crypto/key-ring.js';
+import { sign, signatureMatches } from '../../platform/crypto/signature.js';
+import type { App, ServiceContext } from '../context.js';
+import { HttpError } from '../http-error.js';
+import { readJsonBody } from './strict-json.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The verified client of a signed route. */
+    apiKey: VerifiedKey;
+    /** The bytes that were signed, before any parsing. */
+    rawBody: Buffer;
+  }
+}
+
+export type VerifiedKey = Pick<ApiKey, 'id' | 'scopes' | 'physicianId' | 'requestsPerMinute'>;
+
+const timestampWindowMs = 5 * 60 * 1000;
+/** Stands in for the secret of an unknown key, so that refusing it takes the same work. */
+const nobodysSecret = 'x'.repeat(64);
+
+export interface SignedOptions {
+  scope: Exclude<ApiKeyScope, 'admin'>;
+  encryptionKeys: readonly Key[];
+  bodyLimitBytes?: number;
+}
+
+/**
+ * Registers routes that only a signed request reaches (page 1, Authentication; D3, D4). In this order: size (413),
+ * signature over the raw bytes (401), scope (403), rate (429), content type (415), JSON and contract (400).
+ */
+export async function registerSigned(
+  app: App,
+  { sql, config, logger }: ServiceContext,
+  options: SignedOptions,
+  routes: (signed: App) => void,
+): Promise<void> {
+  const keys = new KeyRing(options.encryptionKeys);
+  await app.register(async (scope) => {
+    const signed = scope as App;
+    const perAddress = signed.createRateLimit({
+      max: config.RATE_LIMIT_UNVERIFIED_PER_MINUTE,
+      timeWindow: '1 minute',
+    });
+    const perKey = signed.createRateLimit({
+      max: (request: FastifyRequest) =>
+        request.apiKey.requestsPerMinute ?? config.RATE_LIMIT_PER_KEY_PER_MINUTE,
+      timeWindow: '1 minute',
+      keyGenerator: (request: FastifyRequest) => request.apiKey.id,
+    });
+
+    signed.removeAllContentTypeParsers();
+    const bodyLimit = options.bodyLimitBytes === undefined ? {} : { bodyLimit: options.bodyLimitBytes };
+    signed.addContentTypeParser('*', { parseAs: 'buffer', ...bodyLimit }, (_request, body, done) =>
+      done(null, body),
+    );
+
+    signed.addHook('preValidation', async (request, reply) => {
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const key = await verify(request, raw).catch(async (refusal: unknown) => {
+        if (refusal instanceof HttpError) refuseWhenExceeded(reply, await perAddress(request));
+        throw refusal;
+      });
+      request.apiKey = key;
+      request.rawBody = raw;
+      if (!key.scopes.includes(options.scope) && !key.scopes.includes('admin'))
+        throw new HttpError(403, { error: 'Key not allowed for this service' });
+      if (key.requestsPerMinute !== 0) refuseWhenExceeded(reply, await perKey(request));
+      request.body = readJsonBody(request, raw);
+    });
+    routes(signed);
+  });
+
+  async function verify(request: FastifyRequest, raw: Buffer): Promise<VerifiedKey> {
+    const [keyId, timestamp, signature] = ['x-api-key', 'x-timestamp', 'x-signature'].map(
+      (name) => request.headers[name],
+    );
+    if (typeof keyId !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string')
+      throw new HttpError(401, { error: 'Missing authentication headers' });
+    checkTimestamp(timestamp);
+    const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await findApiKey(sql, keyId) : undefined;
+    const matches = secretsOf(key).map((secret) =>
+      signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature),
+    );
+    if (!key?.isActive || !matches.includes(true)) throw new HttpError(401, { error: 'Invalid signature' });
+    if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 60_000)
+      await touchApiKey(sql, key.id).catch((err: unknown) =>
+        logger.warn({ err }, 'last use of a key not noted'),
+      );
+    return key;
+  }
+
+  function secretsOf(key: ApiKey | undefined): string[] {
+    if (!key) return [nobodysSecret];
+    const current = keys.decryptText(key.sealedSecret);
+    const graceRuns =
+      key.sealedPreviousSecret !== null &&
+      key.previousSecretUntil !== null &&
+      key.previousSecretUntil > new Date();
+    return graceRuns ? [current, keys.decryptText(key.sealedPreviousSecret ?? '')] : [current];
+  }
+}
+
+/** ISO 8601 with a zone, within five minutes either way. @throws HttpError 401 */
+export function checkTimestamp(timestamp: string): void {
+  const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
+  if (Number.isNaN(at)) throw new HttpError(401, { error: 'Invalid timestamp' });
+  if (Math.abs(Date.now() - at) > timestampWindowMs) throw new HttpError(401, { error: 'Timestamp expired' });
+}
+
+type RateLimitVerdict = Awaited<ReturnType<ReturnType<App['createRateLimit']>>>;
+
+/** The standard `RateLimit-*` headers, and 429 with `Retry-After` when the limit is used up (D6). */
+function refuseWhenExceeded(reply: FastifyReply, verdict: RateLimitVerdict): void {
+  if (verdict.isAllowed) return;
+  const headers = {
+    'ratelimit-limit': String(verdict.max),
+    'ratelimit-remaining': String(verdict.remaining),
+    'ratelimit-reset': String(verdict.ttlInSeconds),
+  };
+  void reply.headers(headers);
+  if (verdict.isExceeded)
+    throw new HttpError(
+      429,
+      { error: 'Too many requests' },
+      { ...headers, 'retry-after': String(verdict.ttlInSeconds) },
+    );
+}

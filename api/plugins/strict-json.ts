@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import { parseStrictJson } from '../../platform/http/strict-json.js';
+import type { App } from '../context.js';
+import { HttpError } from '../http-error.js';
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType !== undefined && /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
+
+/** The body as JSON by our own strict reading; an empty one counts as none. @throws HttpError 415, JsonError */
+export function readJsonBody(request: FastifyRequest, raw: Buffer): unknown {
+  if (raw.length === 0) return undefined;
+  if (!isJson(request.headers['content-type']))
+    throw new HttpError(415, { error: 'Unsupported content type' });
+  return parseStrictJson(raw);
+}
+
+/** For unsigned routes: JSON is parsed on arrival, everything else is 415. */
+export function acceptStrictJson(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, readJsonBody(request, body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}

@@ -1,0 +1,25 @@
+import type { ServiceName } from '../platform/config.js';
+import type { ServiceContext } from './context.js';
+import { createApp } from './app.js';
+
+/** How long answers under way may take once a stop is asked for. */
+const closeTimeoutMs = 10_000;
+
+export interface RunningApi {
+  close: () => Promise<void>;
+}
+
+/** Listens for one service. Closing waits for the answers under way, within a bound. */
+export async function startApi(name: ServiceName, context: ServiceContext): Promise<RunningApi> {
+  const { config, logger } = context;
+  const app = await createApp(name, context);
+  await app.listen({ host: config.HOST, port: config.ports[name] });
+  logger.info({ port: config.ports[name] }, 'listening');
+  return {
+    close: async () => {
+      const deadline = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs);
+      await app.close();
+      clearTimeout(deadline);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { ServiceName } from '../platform/config.js';
+import type { ServiceContext, ServiceRoutes } from './context.js';
+import { codecRoutes } from './codec/routes.js';
+import { notificationRoutes } from './notification/routes.js';
+import { orchestratorRoutes } from './orchestrator/routes.js';
+import { registryRoutes } from './registry/routes.js';
+import { routerRoutes } from './router/routes.js';
+
+/** The shape of a validation error (D5): one object per field, a list of issues, or a code with details. */
+export type ErrorShape = 'fieldErrors' | 'issues' | 'code';
+
+export interface Service {
+  title: string;
+  /** The name `health` answers with, and where (page 1-3 and D2). */
+  healthName: string;
+  healthPaths: readonly string[];
+  errorShape: ErrorShape;
+  /** Has a database and depends on Temporal: what `/ready` looks at. */
+  checks: readonly ('postgres' | 'temporal')[];
+  routes?: ServiceRoutes;
+}
+
+const both = ['postgres', 'temporal'] as const;
+
+/** The eight services and the codec server at a glance. One without routes answers health and readiness only. */
+export const services: Record<ServiceName, Service> = {
+  router: {
+    title: 'Pharmacy router',
+    healthName: 'pharmacy-router',
+    healthPaths: ['/rx/health'],
+    errorShape: 'fieldErrors',
+    checks: both,
+    routes: routerRoutes,
+  },
+  orchestrator: {
+    title: 'Prescription orchestrator',
+    healthName: 'prescription-orchestrator',
+    healthPaths: ['/health', '/orchestrator/health'],
+    errorShape: 'issues',
+    checks: both,
+    routes: orchestratorRoutes,
+  },
+  registry: {
+    title: 'Physician registry',
+    healthName: 'physician-registry',
+    healthPaths: ['/health'],
+    errorShape: 'issues',
+    checks: ['postgres'],
+    routes: registryRoutes,
+  },
+  intake: {
+    title: 'Intake gateway',
+    healthName: 'intake-gateway',
+    healthPaths: ['/health'],
+    errorShape: 'fieldErrors',
+    checks: [],
+  },
+  notification: {
+    title: 'Notification service',
+    healthName: 'notification-service',
+    healthPaths: ['/notify/health'],
+    errorShape: 'issues',
+    checks: both,
+    routes: notificationRoutes,
+  },
+  organization: {
+    title: 'Organization service',
+    healthName: 'organization-service',
+    healthPaths: ['/health', '/v1/health'],
+    errorShape: 'code',
+    checks: [],
+  },
+  patients: {
+    title: 'Patient directory',
+    healthName: 'patient-directory',
+    healthPaths: ['/health', '/v1/health'],
+    errorShape: 'code',
+    checks: [],
+  },
+  bridge: {
+    title: 'EMR bridge',
+    healthName: 'emr-bridge',
+    healthPaths: ['/health', '/v1/health'],
+    errorShape: 'code',
+    checks: [],
+  },
+  codec: {
+    title: 'Codec server',
+    healthName: 'codec-server',
+    healthPaths: ['/health'],
+    errorShape: 'issues',
+    checks: [],
+    routes: codecRoutes,
+  },
+};
+
+export type { ServiceContext };

@@ -1,0 +1,27 @@
+import postgres from 'postgres';
+
+export type Sql = postgres.Sql;
+/** A pool or a transaction on it: what a repository function takes first. */
+export type Queryable = postgres.Sql | postgres.TransactionSql;
+
+/** Connections a service may hold at once; a statement never runs longer than the callers above it wait. */
+const maxConnections = 10;
+const statementTimeoutMs = 10_000;
+
+/**
+ * A pool of one service's own role. Columns are camel-cased, keys inside JSON are left as they are, dates stay the
+ * strings they are (`YYYY-MM-DD`).
+ */
+export function createSql(url: string, options: { applicationName: string; max?: number }): Sql {
+  return postgres(url, {
+    max: options.max ?? maxConnections,
+    idle_timeout: 60,
+    connect_timeout: 5,
+    connection: { application_name: options.applicationName, statement_timeout: statementTimeoutMs },
+    transform: { undefined: null, column: { to: postgres.fromCamel, from: postgres.toCamel } },
+    types: {
+      date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (day: string) => day },
+    },
+    onnotice: () => undefined,
+  }) as unknown as Sql;
+}

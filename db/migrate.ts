@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+
+const migrationsFolder = new URL('./migrations/', import.meta.url);
+const advisoryLock = 7_236_519;
+
+export interface MigrateOptions {
+  /** The migrator: owns schemas and tables, and may create roles. */
+  databaseUrl: string;
+  /** Per service the URL it connects with; the role named there is made where it is missing. */
+  serviceDatabaseUrls: Readonly<Record<string, string>>;
+}
+
+/**
+ * Brings the database up to date: one login role per service, then every file of `db/migrations/<schema>/` that has
+ * not run yet, each in a transaction of its own. Safe to run from several processes at once.
+ * @returns the names of the files applied now
+ * @throws when a file that was applied has changed since
+ */
+export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
+  const sql = postgres(options.databaseUrl, { max: 1, onnotice: () => undefined });
+  try {
+    await takeLock(sql);
+    await createRoles(sql, options.serviceDatabaseUrls);
+    return { applied: await applyFiles(sql) };
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Polled: a backend that waits inside `pg_advisory_lock` would hold up concurrent index builds. */
+async function takeLock(sql: postgres.Sql): Promise<void> {
+  for (;;) {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${advisoryLock}) as taken`;
+    if (row?.taken) return;
+    await sleep(100);
+  }
+}
+
+async function createRoles(sql: postgres.Sql, urls: MigrateOptions['serviceDatabaseUrls']): Promise<void> {
+  for (const [service, url] of Object.entries(urls)) {
+    const { username, password } = new URL(url);
+    const role = `scriptrail_${service}`;
+    if (username !== role) throw new Error(`The database URL of ${service} must log in as ${role}`);
+    const [exists] = await sql`select 1 from pg_roles where rolname = ${role}`;
+    const verb = exists ? 'alter' : 'create';
+    const secret = decodeURIComponent(password).replaceAll("'", "''");
+    await sql.unsafe(`${verb} role ${role} login password '${secret}'`);
+    await sql.unsafe(`alter role ${role} set search_path = ''`);
+  }
+}
+
+async function applyFiles(sql: postgres.Sql): Promise<string[]> {
+  await sql`
+    create table if not exists public.schema_migration (
+      name text primary key,
+      sha256 text not null,
+      applied_at timestamptz not null default now()
+    )
+  `;
+  const known = new Map(
+    (await sql<{ name: string; sha256: string }[]>`select name, sha256 from public.schema_migration`).map(
+      (row) => [row.name, row.sha256],
+    ),
+  );
+  const applied: string[] = [];
+  for (const name of await listFiles()) {
+    const body = await readFile(new URL(name, migrationsFolder), 'utf8');
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    if (known.has(name)) {
+      if (known.get(name) !== sha256)
+        throw new Error(`Migration ${name} was changed after it had been applied`);
+      continue;
+    }
+    await sql.begin(async (sql) => {
+      await sql.unsafe(body);
+      await sql`insert into public.schema_migration (name, sha256) values (${name}, ${sha256})`;
+    });
+    applied.push(name);
+  }
+  return applied;
+}
+
+/** `<schema>/NNNN_<name>.sql`, by number first, so that a later file may build on an earlier one of another schema. */
+async function listFiles(): Promise<string[]> {
+  const files = await readdir(migrationsFolder, { recursive: true });
+  const number = (name: string) => name.slice(name.lastIndexOf('/') + 1);
+  return files
+    .filter((name) => name.endsWith('.sql'))
+    .sort((a, b) => (number(a) < number(b) ? -1 : number(a) > number(b) ? 1 : a < b ? -1 : 1));
+}

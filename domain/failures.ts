@@ -1,0 +1,26 @@
+/**
+ * The closed list of failure types that activities throw and workflows and APIs tell apart.
+ * `Unavailable` is retried within the step's budget; every other type is final.
+ */
+export const failureTypes = {
+  /** The other side did not answer, or asked for a later try. */
+  unavailable: 'Unavailable',
+  /** The other side answered and refused; trying the same again is pointless. */
+  rejected: 'Rejected',
+  /** What was asked for does not exist. */
+  notFound: 'NotFound',
+  /** What we hold is not enough to go on (a patient without an address). */
+  incomplete: 'Incomplete',
+  /** Another approval or denial holds the task (409, D32). */
+  taskConflict: 'TaskConflict',
+  /** No pharmacy serves the state (422). */
+  noRoute: 'NoRoute',
+  /** The order reference was used with other content (409, D21). */
+  duplicateConflict: 'DuplicateConflict',
+  /** An operator cancelled the run before it could have an effect (D33). */
+  cancelled: 'Cancelled',
+  /** A blocking step failed: the run is red. */
+  stepFailed: 'StepFailed',
+} as const;
+
+export type FailureType = (typeof failureTypes)[keyof typeof failureTypes];

@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import type { Worker } from '@temporalio/worker';
+import { type RunningApi, startApi } from './api/server.js';
+import { createSql, type Sql } from './db/client.js';
+import { ConfigError, loadConfig, type ServiceName, serviceNames } from './platform/config.js';
+import { createLogger } from './platform/logger.js';
+import { connectTemporal } from './platform/temporal/connection.js';
+import { installRuntime } from './platform/temporal/runtime.js';
+import { workflowBundle } from './workers/bundle.js';
+import { createWorker } from './workers/create-worker.js';
+import { queues } from './workers/registry.js';
+import type { TaskQueue } from './workflows/queues.js';
+
+/**
+ * The one process of the product: hosts the APIs and the task queues it is told to, all of them in development, one
+ * each in production. `--api all|none|<names>` `--workers all|none|<queues>`; settings come from the environment.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { api: { type: 'string', default: 'all' }, workers: { type: 'string', default: 'all' } },
+  });
+  const apis = select(values.api, serviceNames);
+  const hostedQueues = select(values.workers, Object.keys(queues) as TaskQueue[]);
+  const config = loadConfig(process.env, [
+    ...new Set([...apis, ...hostedQueues.map((name) => queues[name].service)]),
+  ]);
+  const logger = createLogger({ level: config.LOG_LEVEL });
+  installRuntime(logger);
+  const temporal = await connectTemporal(config.TEMPORAL_CODEC_KEYS);
+
+  const pools = new Map<ServiceName, Sql>();
+  const contextOf = (name: ServiceName) => {
+    const url = process.env[`${name.toUpperCase()}_DATABASE_URL`] ?? '';
+    const sql = pools.get(name) ?? createSql(url, { applicationName: name });
+    pools.set(name, sql);
+    return { config, logger: logger.child({ service: name }), temporal: temporal.client, sql };
+  };
+
+  const workers = await startWorkers(hostedQueues);
+  const apisRunning = await Promise.all(apis.map((name) => startApi(name, contextOf(name))));
+  logger.info({ hosted: apis, queues: hostedQueues }, 'ready');
+  process.send?.({ ready: true });
+
+  /** First no new requests and the answers under way, then the work behind them, then what that work stands on. */
+  async function stop(signal: string): Promise<void> {
+    logger.info({ signal }, 'stopping');
+    await Promise.all(apisRunning.map((api: RunningApi) => api.close()));
+    for (const { worker } of workers) worker.shutdown();
+    await Promise.all(workers.map(({ running }) => running));
+    await Promise.all([...pools.values()].map((sql) => sql.end({ timeout: 5 })));
+    await temporal.close();
+    process.exit(0);
+  }
+  for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
+    process.once(event, () => {
+      stop(event).catch((err: unknown) => {
+        logger.error({ err }, 'stop failed');
+        process.exit(1);
+      });
+    });
+  }
+
+  async function startWorkers(names: TaskQueue[]): Promise<{ worker: Worker; running: Promise<void> }[]> {
+    if (names.length === 0) return [];
+    const bundlePath = await workflowBundle();
+    const created = await Promise.all(
+      names.map((queue) => {
+        const definition = queues[queue];
+        const activities = definition.activities(contextOf(definition.service));
+        return createWorker({
+          queue,
+          definition,
+          activities,
+          temporal,
+          bundlePath,
+          codecKeys: config.TEMPORAL_CODEC_KEYS,
+        });
+      }),
+    );
+    return created.map((worker) => {
+      const running = worker.run();
+      running.catch((err: unknown) => {
+        logger.fatal({ err }, 'worker failed');
+        process.exit(1);
+      });
+      return { worker, running };
+    });
+  }
+}
+
+function select<T extends string>(asked: string, known: readonly T[]): T[] {
+  if (asked === 'all') return [...known];
+  if (asked === 'none') return [];
+  const names = asked.split(',');
+  const unknown = names.filter((name) => !known.includes(name as T));
+  if (unknown.length > 0) throw new ConfigError([`${unknown.join(', ')}: not one of ${known.join(', ')}`]);
+  return names as T[];
+}
+
+main().catch((error: unknown) => {
+  // No logger yet, or none that could say it: one line, and the supervisor or the platform sees the exit code.
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+});

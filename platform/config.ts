@@ -1,0 +1,231 @@
+import { z } from 'zod';
+
+/** The eight services and the codec server, each with its port offset from `PORT_BASE` (D1). */
+export const servicePortOffsets = {
+  router: 1,
+  orchestrator: 2,
+  registry: 3,
+  intake: 4,
+  notification: 5,
+  organization: 6,
+  patients: 7,
+  bridge: 8,
+  codec: 9,
+} as const;
+
+export type ServiceName = keyof typeof servicePortOffsets;
+export const serviceNames = Object.keys(servicePortOffsets) as ServiceName[];
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const url = z.url({ protocol: /^https?$/ });
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+const key = z.string().min(1);
+/** Secrets that sign or encrypt: at least 32 bytes, and in production nobody's sample (reliability point 9). */
+const secret = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes');
+/** `id:base64,older:base64`: the first key encrypts, all of them decrypt. */
+const keyRing = z.string().transform((value, context): { id: string; key: Buffer }[] => {
+  const keys = value.split(',').map((entry) => {
+    const separator = entry.indexOf(':');
+    return { id: entry.slice(0, separator), key: Buffer.from(entry.slice(separator + 1), 'base64') };
+  });
+  if (keys.every(({ id, key }) => /^[\w.-]{1,64}$/.test(id) && key.length === 32)) return keys;
+  context.addIssue({ code: 'custom', message: 'must be id:base64 entries of 32-byte keys' });
+  return z.NEVER;
+});
+const timeZone = z.string().refine((value) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }));
+  } catch {
+    return false;
+  }
+}, 'must be an IANA time zone');
+
+const prescriber = z.object({
+  firstName: z.string().min(1),
+  lastName: z.string().min(1),
+  suffix: z.string(),
+  npi: z.string().regex(/^\d{10}$/),
+  emrPractitionerId: z.string(),
+});
+const prescriberJson = z.string().transform((value, context) => {
+  try {
+    const parsed = prescriber.safeParse(JSON.parse(value));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // reported below like any other shape
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'must be JSON {firstName,lastName,suffix,npi,emrPractitionerId}',
+  });
+  return z.NEVER;
+});
+
+/** What every process needs, whichever services it hosts. */
+const baseShape = {
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT_BASE: port.default(4000),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  BUSINESS_TIMEZONE: timeZone.default('UTC'),
+  TEMPORAL_CODEC_KEYS: keyRing,
+  ADMIN_JWT_SECRET: secret,
+  RATE_LIMIT_PER_KEY_PER_MINUTE: z.coerce.number().int().positive().default(600),
+  RATE_LIMIT_UNVERIFIED_PER_MINUTE: z.coerce.number().int().positive().default(600),
+};
+
+const hmacShape = { SECRET_ENCRYPTION_KEYS: keyRing };
+
+/** What each service needs of its own; asked for only where the service is hosted. */
+const serviceShapes = {
+  router: {
+    ...hmacShape,
+    ROUTER_DATABASE_URL: postgresUrl,
+    PHARMACY_A_BASE_URL: url,
+    PHARMACY_A_SANDBOX_BASE_URL: url,
+    PHARMACY_A_API_KEY: key,
+    PHARMACY_B_BASE_URL: url,
+    PHARMACY_B_SANDBOX_BASE_URL: url,
+    PHARMACY_B_CLIENT_ID: key,
+    PHARMACY_B_CLIENT_SECRET: key,
+    PHARMACY_B_CATALOG_SEMAGLUTIDE: key.optional(),
+    PHARMACY_B_CATALOG_TIRZEPATIDE: key.optional(),
+  },
+  orchestrator: {
+    ...hmacShape,
+    ORCHESTRATOR_DATABASE_URL: postgresUrl,
+    ORCHESTRATOR_PUBLIC_URL: url,
+    ORCHESTRATOR_API_KEY: key,
+    ORCHESTRATOR_API_SECRET: secret,
+    ORCHESTRATOR_PLATFORM: z.enum(['platform_a', 'platform_b']).default('platform_a'),
+    PRESCRIBER_A: prescriberJson,
+    PRESCRIBER_B: prescriberJson,
+    ROUTER_URL: url,
+    REGISTRY_URL: url,
+    NOTIFICATION_URL: url,
+    EMR_BASE_URL: url,
+    EMR_TOKEN: key,
+    STRIPE_API_BASE: url.default('https://api.stripe.com'),
+    STRIPE_SECRET_KEY: key,
+    SHIPPING_BASE_URL: url,
+    SHIPPING_API_KEY: key,
+    SHIPPING_API_SECRET: secret,
+  },
+  registry: { ...hmacShape, REGISTRY_DATABASE_URL: postgresUrl },
+  intake: {},
+  notification: {
+    ...hmacShape,
+    NOTIFICATION_DATABASE_URL: postgresUrl,
+    SMTP_HOST: key,
+    SMTP_PORT: port,
+    SMTP_USER: z.string().optional(),
+    SMTP_PASSWORD: z.string().optional(),
+    MAIL_FROM: z.email(),
+    TWILIO_BASE_URL: url.default('https://api.twilio.com'),
+    TWILIO_ACCOUNT_SID: key,
+    TWILIO_AUTH_TOKEN: key,
+    TWILIO_FROM: key,
+  },
+  organization: {},
+  patients: {},
+  bridge: {},
+  codec: {
+    CODEC_PATH_TOKEN: z
+      .string()
+      .regex(/^[\w-]{16,}$/)
+      .optional(),
+    CODEC_ALLOWED_ORIGINS: z
+      .string()
+      .default('')
+      .transform((value) => value.split(',').filter(Boolean)),
+  },
+} satisfies Record<ServiceName, z.ZodRawShape>;
+
+const baseSchema = z.object(baseShape);
+const serviceSchemas = {
+  router: z.object(serviceShapes.router),
+  orchestrator: z.object(serviceShapes.orchestrator),
+  registry: z.object(serviceShapes.registry),
+  intake: z.object(serviceShapes.intake),
+  notification: z.object(serviceShapes.notification),
+  organization: z.object(serviceShapes.organization),
+  patients: z.object(serviceShapes.patients),
+  bridge: z.object(serviceShapes.bridge),
+  codec: z.object(serviceShapes.codec),
+};
+
+export type BaseConfig = z.infer<typeof baseSchema>;
+export type ServiceConfig<S extends ServiceName> = BaseConfig & z.infer<(typeof serviceSchemas)[S]>;
+export interface Config extends BaseConfig {
+  ports: Record<ServiceName, number>;
+  /** The settings of one hosted service; throws for one that this process does not host. */
+  service: <S extends ServiceName>(name: S) => ServiceConfig<S>;
+}
+
+/** Every fault of the environment in one error, so that one start shows all that is missing. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  constructor(readonly faults: readonly string[]) {
+    super(`The environment is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  }
+}
+
+/**
+ * Reads the settings of this process once.
+ * @param env usually `process.env`
+ * @param hosted the services whose API or worker runs in this process
+ * @throws ConfigError listing every fault
+ */
+export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[]): Config {
+  const faults: string[] = [];
+  const read = <T>(schema: z.ZodType<T>): T | undefined => {
+    const result = schema.safeParse(env);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) {
+      const name = issue.path.join('.');
+      faults.push(`${name}: ${env[name] === undefined ? 'is missing' : issue.message}`);
+    }
+    return undefined;
+  };
+
+  const base = read(baseSchema);
+  const services = new Map(hosted.map((name) => [name, read(serviceSchemas[name] as z.ZodType)] as const));
+  const ports = {} as Record<ServiceName, number>;
+  for (const name of serviceNames) {
+    const variable = `${name.toUpperCase()}_PORT`;
+    const parsed = port.safeParse(env[variable] ?? (base?.PORT_BASE ?? 4000) + servicePortOffsets[name]);
+    if (parsed.success) ports[name] = parsed.data;
+    else faults.push(`${variable}: must be a port number`);
+  }
+  if (base?.NODE_ENV === 'production') faults.push(...productionFaults(env, hosted));
+  if (!base || faults.length > 0) throw new ConfigError([...new Set(faults)]);
+
+  return {
+    ...base,
+    ports,
+    service: <S extends ServiceName>(name: S) => {
+      const own = services.get(name);
+      if (!own) throw new Error(`${name} is not hosted by this process`);
+      return { ...base, ...own } as ServiceConfig<S>;
+    },
+  };
+}
+
+/** What development tolerates and production must not: sample secrets, and live calls that reach a sandbox (D24). */
+function productionFaults(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[]): string[] {
+  const faults: string[] = [];
+  for (const [name, value] of Object.entries(env)) {
+    if (!/_(SECRET|KEYS?|TOKEN|PASSWORD)$/.test(name) || value === undefined) continue;
+    if (/change-?me|example|sample|placeholder|^(.)\1*$/i.test(value))
+      faults.push(`${name}: is a sample value`);
+  }
+  if (hosted.includes('router')) {
+    for (const party of ['PHARMACY_A', 'PHARMACY_B']) {
+      if (env[`${party}_BASE_URL`] === env[`${party}_SANDBOX_BASE_URL`])
+        faults.push(`${party}_SANDBOX_BASE_URL: must differ from ${party}_BASE_URL`);
+    }
+  }
+  if (hosted.includes('codec') && env['CODEC_PATH_TOKEN'] !== undefined)
+    faults.push('CODEC_PATH_TOKEN: is for development only; production sends the access token');
+  return faults;
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../domain/canonical-json.js';
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The namespace of every name-based id made here. */
+const namespace = Buffer.from('b2f1c0de5c7a4a1e9d0e7f3a6b8c9d10', 'hex');
+
+/** UUIDv5 of business facts; parts are kept apart, so ('a','bc') and ('ab','c') differ. */
+export function uuidV5(...parts: readonly string[]): string {
+  const bytes = createHash('sha1').update(namespace).update(JSON.stringify(parts)).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** One hash for values that are equal as JSON, whatever the order of their keys (D21). */
+export const jsonHash = (value: unknown): string => sha256(canonicalJson(value));
+
+/** A client's text as part of a workflow id: itself when short and plain, else its hash (255 bytes is some stores' limit). */
+export const idPart = (text: string): string =>
+  /^[\x21-\x7e]{1,200}$/.test(text) ? text : `sha256-${sha256(text)}`;

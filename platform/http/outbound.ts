@@ -1,0 +1,129 @@
+import { Agent, fetch } from 'undici';
+import { currentRequestId } from '../request-context.js';
+
+/** Keep-alive connections to the parties we call; time limits are set per call. */
+const agent = new Agent({ connections: 64, keepAliveTimeout: 10_000 });
+
+export type OutboundFault =
+  | { kind: 'timeout'; timeoutMs: number }
+  | { kind: 'network'; code: string }
+  | { kind: 'malformed' }
+  | { kind: 'status'; status: number; retryAfterMs?: number; body: string };
+
+/**
+ * A call to another party that brought no usable answer. The message names party and fault and nothing of the
+ * payload, so it may be logged and shown.
+ */
+export class OutboundError extends Error {
+  override name = 'OutboundError';
+  readonly safeToLog = true;
+  constructor(
+    readonly party: string,
+    readonly fault: OutboundFault,
+  ) {
+    super(describe(party, fault));
+  }
+}
+
+function describe(party: string, fault: OutboundFault): string {
+  switch (fault.kind) {
+    case 'timeout':
+      return `${party} did not answer within ${fault.timeoutMs / 1000} s`;
+    case 'network':
+      return `${party} could not be reached (${fault.code})`;
+    case 'malformed':
+      return `${party} sent an answer of an unexpected shape`;
+    case 'status':
+      return `${party} answered ${fault.status}`;
+  }
+}
+
+export interface OutboundRequest {
+  /** Whom we call, in business words: it stands in error texts. */
+  party: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** For the whole exchange, body included. */
+  timeoutMs: number;
+  /** Ends the call early, as when the activity is cancelled. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface OutboundResponse {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+const maxResponseBytes = 5 * 1024 * 1024;
+
+/**
+ * One HTTP exchange without retries or redirects; any status is an answer here.
+ * @throws OutboundError of kind timeout or network
+ */
+export async function exchange(request: OutboundRequest): Promise<OutboundResponse> {
+  const { party, method, url, headers, body, timeoutMs, signal } = request;
+  const requestId = currentRequestId();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method,
+      dispatcher: agent,
+      redirect: 'manual',
+      headers: { ...headers, ...(requestId === undefined ? {} : { 'x-request-id': requestId }) },
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+      ...(body === undefined ? {} : { body }),
+    });
+    const bytes = await response.arrayBuffer();
+    if (bytes.byteLength > maxResponseBytes) throw new OutboundError(party, { kind: 'malformed' });
+    return {
+      status: response.status,
+      headers: response.headers as unknown as Headers,
+      body: Buffer.from(bytes).toString(),
+    };
+  } catch (error) {
+    if (error instanceof OutboundError) throw error;
+    if (timeout.aborted) throw new OutboundError(party, { kind: 'timeout', timeoutMs });
+    throw new OutboundError(party, { kind: 'network', code: networkCode(error) });
+  }
+}
+
+/** The answer when it is 2xx. @throws OutboundError for every other status */
+export function expectOk(party: string, response: OutboundResponse): OutboundResponse {
+  const { status, body } = response;
+  if (status >= 200 && status < 300) return response;
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'));
+  throw new OutboundError(party, {
+    kind: 'status',
+    status,
+    body,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** The parsed body. @throws OutboundError of kind malformed when it is not JSON */
+export function parseJson(party: string, response: OutboundResponse): unknown {
+  try {
+    return JSON.parse(response.body);
+  } catch {
+    throw new OutboundError(party, { kind: 'malformed' });
+  }
+}
+
+/** `Retry-After` in seconds or as a date (RFC 9110), in milliseconds from now. */
+export function parseRetryAfter(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d{1,6}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+function networkCode(error: unknown): string {
+  const { cause } = error as { cause?: { code?: unknown } };
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  for (const candidate of [cause?.code, code, name])
+    if (typeof candidate === 'string' && candidate !== '') return candidate;
+  return 'unknown';
+}

@@ -1,0 +1,31 @@
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { acceptRequestId, currentRequestId, withRequestId } from '../request-context.js';
+
+/** The header that carries a request id from the API through the workflow to each activity (D11). */
+const headerName = 'request-id';
+
+const withHeader = (headers: Headers, requestId: string): Headers => ({
+  ...headers,
+  [headerName]: defaultPayloadConverter.toPayload(requestId),
+});
+
+/** Puts the present request id into the header, and into the memo where an operator sees it. */
+export const requestIdClientInterceptor: WorkflowClientInterceptor = {
+  start(input, next) {
+    const requestId = currentRequestId();
+    if (requestId === undefined) return next(input);
+    const options = { ...input.options, memo: { ...input.options.memo, requestId } };
+    return next({ ...input, options, headers: withHeader(input.headers, requestId) });
+  },
+};
+
+/** Runs each activity under the request id its workflow was started with. */
+export const requestIdActivityInterceptor: ActivityInboundCallsInterceptor = {
+  execute(input, next) {
+    const payload = input.headers[headerName];
+    if (!payload) return next(input);
+    return withRequestId(acceptRequestId(defaultPayloadConverter.fromPayload(payload)), () => next(input));
+  },
+};

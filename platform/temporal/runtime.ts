@@ -1,0 +1,18 @@
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import type { Logger } from '../logger.js';
+
+/** Sends the SDK's own log through ours and leaves signals to the process. Call once, before any connection. */
+export function installRuntime(logger: Logger): void {
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, meta }) => {
+      const { error, ...fields } = meta ?? {};
+      const line = { ...fields, ...(error === undefined ? {} : { err: error as unknown }) };
+      if (level === 'ERROR') logger.error(line, 'temporal');
+      else logger.warn(line, 'temporal');
+    }),
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
+    },
+  });
+}

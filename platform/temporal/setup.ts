@@ -1,0 +1,54 @@
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { Connection } from '@temporalio/client';
+import { searchAttributeTypes } from '../../domain/search-attributes.js';
+import { temporal } from './proto.js';
+
+const { IndexedValueType } = temporal.api.enums.v1;
+const indexedValueTypes = {
+  KEYWORD: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  KEYWORD_LIST: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
+} as const;
+/** Closed runs stay readable for 30 days; the tables, not the retention, are what keeps an effect from repeating. */
+const retentionSeconds = 30 * 24 * 3600;
+
+/**
+ * Prepares the namespace of any Temporal server, reached by the standard environment: search attributes and
+ * retention. Safe to repeat.
+ */
+export async function setupTemporal(env: NodeJS.ProcessEnv): Promise<void> {
+  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig({
+    overrideEnvVars: definedOnly(env),
+  });
+  const connection = await Connection.connect(connectionOptions);
+  try {
+    await registerSearchAttributes(connection, namespace);
+    await raiseRetention(connection, namespace);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = Object.entries(searchAttributeTypes).filter(([name]) => !(name in customAttributes));
+  if (missing.length === 0) return;
+  await connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: Object.fromEntries(missing.map(([name, type]) => [name, indexedValueTypes[type]])),
+  });
+}
+
+/** Never shortens what an operator has set. */
+async function raiseRetention(connection: Connection, namespace: string): Promise<void> {
+  const { config } = await connection.workflowService.describeNamespace({ namespace });
+  if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) >= retentionSeconds) return;
+  await connection.workflowService.updateNamespace({
+    namespace,
+    config: { workflowExecutionRetentionTtl: { seconds: retentionSeconds as never } },
+  });
+}
+
+const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { failureConverterPath } from '../platform/temporal/data-converter.js';
+
+const root = new URL('../', import.meta.url);
+const sources = ['workflows/', 'domain/', 'platform/temporal/failure-converter.cjs', 'package-lock.json'];
+/** `.ts` beside the sources in development, `.js` in a build. */
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+/**
+ * The workflows of all queues as one file, made once per state of the sources: the same code is not bundled again at
+ * the next start.
+ * @returns the file's path
+ */
+export async function workflowBundle(): Promise<string> {
+  const folder = new URL('node_modules/.cache/scriptrail/', root);
+  const file = fileURLToPath(new URL(`workflows-${await fingerprint()}.js`, folder));
+  if (await stat(file).catch(() => undefined)) return file;
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL(`workflows/index.${extension}`, root)),
+    workflowInterceptorModules: [fileURLToPath(new URL(`workflows/interceptors.${extension}`, root))],
+    failureConverterPath,
+    logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+  });
+  await mkdir(folder, { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, code);
+  await rename(unfinished, file);
+  return file;
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    const files = source.endsWith('/') ? await readdir(new URL(source, root), { recursive: true }) : [''];
+    for (const file of files.sort()) {
+      const path = new URL(source + file, root);
+      if ((await stat(path)).isFile()) hash.update(file).update(await readFile(path));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}

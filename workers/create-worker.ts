@@ -1,0 +1,40 @@
+import { Worker } from '@temporalio/worker';
+import type { Key } from '../platform/crypto/key-ring.js';
+import type { TemporalConnection } from '../platform/temporal/connection.js';
+import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
+import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
+import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js';
+import { taskQueues, type TaskQueue } from '../workflows/queues.js';
+import type { QueueDefinition } from './registry.js';
+
+/** Workflows kept in memory between their tasks; beyond that the oldest is replayed when it is needed again. */
+const maxCachedWorkflows = 400;
+/** What is running when a stop is asked for may finish within this time; then it is cancelled and tried elsewhere. */
+const shutdownGraceTime = '10 s';
+
+/** The worker of one task queue, with slots of its own. */
+export const createWorker = (options: {
+  queue: TaskQueue;
+  definition: QueueDefinition;
+  activities: object;
+  temporal: TemporalConnection;
+  bundlePath: string;
+  codecKeys: readonly Key[];
+}): Promise<Worker> =>
+  Worker.create({
+    connection: options.temporal.native,
+    namespace: options.temporal.namespace,
+    taskQueue: taskQueues[options.queue],
+    workflowBundle: { codePath: options.bundlePath },
+    activities: options.activities,
+    dataConverter: encryptedDataConverter(options.codecKeys),
+    maxCachedWorkflows,
+    maxConcurrentActivityTaskExecutions: options.definition.activitySlots,
+    shutdownGraceTime,
+    interceptors: {
+      activity: [
+        () => ({ inbound: requestIdActivityInterceptor }),
+        () => ({ inbound: heartbeatInterceptor }),
+      ],
+    },
+  });

@@ -1,0 +1,11 @@
+/**
+ * Workflow ids are business keys and say nothing about a patient. A part that a client chose comes through
+ * `idPart` of platform/crypto, which hashes what is too long for some stores.
+ */
+export const approvalWorkflowId = (taskPart: string): string => `approval:${taskPart}`;
+export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
+export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
+
+/** Of the charge that the run with this id makes for the n-th time. */
+export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>
+  `settle-payment:${runWorkflowId}:${n}`;

@@ -1,0 +1,11 @@
+/**
+ * One task queue per service, each with a worker and slots of its own: an activity that waits for another service's
+ * workflow must never take the slot that workflow needs (design rule 3).
+ */
+export const taskQueues = {
+  orchestrator: 'orchestrator',
+  router: 'router',
+  notification: 'notification',
+} as const;
+
+export type TaskQueue = keyof typeof taskQueues;

@@ -1,0 +1,11 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { searchAttributeTypes } from '../domain/search-attributes.js';
+
+export const rxTask = defineSearchAttributeKey('RxTask', searchAttributeTypes.RxTask);
+export const rxSubmission = defineSearchAttributeKey('RxSubmission', searchAttributeTypes.RxSubmission);
+export const rxPharmacy = defineSearchAttributeKey('RxPharmacy', searchAttributeTypes.RxPharmacy);
+export const rxState = defineSearchAttributeKey('RxState', searchAttributeTypes.RxState);
+export const rxMedication = defineSearchAttributeKey('RxMedication', searchAttributeTypes.RxMedication);
+export const rxStep = defineSearchAttributeKey('RxStep', searchAttributeTypes.RxStep);
+export const rxOutcome = defineSearchAttributeKey('RxOutcome', searchAttributeTypes.RxOutcome);
+export const rxWarnings = defineSearchAttributeKey('RxWarnings', searchAttributeTypes.RxWarnings);
