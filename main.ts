@@ -30,8 +30,7 @@ async function main(): Promise<void> {
 
   const pools = new Map<ServiceName, Sql>();
   const contextOf = (name: ServiceName) => {
-    const url = process.env[`${name.toUpperCase()}_DATABASE_URL`] ?? '';
-    const sql = pools.get(name) ?? createSql(url, { applicationName: name });
+    const sql = pools.get(name) ?? createSql(config.databaseUrl(name), { applicationName: name });
     pools.set(name, sql);
     return { config, logger: logger.child({ service: name }), temporal: temporal.client, sql };
   };
@@ -46,7 +45,7 @@ async function main(): Promise<void> {
     logger.info({ signal }, 'stopping');
     await Promise.all(apisRunning.map((api: RunningApi) => api.close()));
     for (const { worker } of workers) worker.shutdown();
-    await Promise.all(workers.map(({ running }) => running));
+    await Promise.all(workers.flatMap(({ running, stopBeside }) => [running, stopBeside?.()]));
     await Promise.all([...pools.values()].map((sql) => sql.end({ timeout: 5 })));
     await temporal.close();
     process.exit(0);
@@ -60,7 +59,7 @@ async function main(): Promise<void> {
     });
   }
 
-  async function startWorkers(names: TaskQueue[]): Promise<{ worker: Worker; running: Promise<void> }[]> {
+  async function startWorkers(names: TaskQueue[]): Promise<HostedWorker[]> {
     if (names.length === 0) return [];
     const bundlePath = await workflowBundle();
     const created = await Promise.all(
@@ -77,15 +76,23 @@ async function main(): Promise<void> {
         });
       }),
     );
-    return created.map((worker) => {
+    return created.map((worker, index) => {
+      const { service, beside } = queues[names[index] as TaskQueue];
       const running = worker.run();
       running.catch((err: unknown) => {
         logger.fatal({ err }, 'worker failed');
         process.exit(1);
       });
-      return { worker, running };
+      const stopBeside = beside?.(contextOf(service));
+      return { worker, running, ...(stopBeside ? { stopBeside } : {}) };
     });
   }
+}
+
+interface HostedWorker {
+  worker: Worker;
+  running: Promise<void>;
+  stopBeside?: () => Promise<void>;
 }
 
 function select<T extends string>(asked: string, known: readonly T[]): T[] {

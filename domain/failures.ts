@@ -17,8 +17,6 @@ export const failureTypes = {
   noRoute: 'NoRoute',
   /** The order reference was used with other content (409, D21). */
   duplicateConflict: 'DuplicateConflict',
-  /** An operator cancelled the run before it could have an effect (D33). */
-  cancelled: 'Cancelled',
   /** A blocking step failed: the run is red. */
   stepFailed: 'StepFailed',
 } as const;

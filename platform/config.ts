@@ -160,6 +160,8 @@ export interface Config extends BaseConfig {
   ports: Record<ServiceName, number>;
   /** The settings of one hosted service; throws for one that this process does not host. */
   service: <S extends ServiceName>(name: S) => ServiceConfig<S>;
+  /** Where a service's own role connects to; undefined for one without a database. */
+  databaseUrl: (name: ServiceName) => string | undefined;
 }
 
 /** Every fault of the environment in one error, so that one start shows all that is missing. */
@@ -208,6 +210,8 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
       if (!own) throw new Error(`${name} is not hosted by this process`);
       return { ...base, ...own } as ServiceConfig<S>;
     },
+    databaseUrl: (name) =>
+      (services.get(name) as Record<string, string> | undefined)?.[`${name.toUpperCase()}_DATABASE_URL`],
   };
 }
 

@@ -1,0 +1,52 @@
+import type { Sql } from '../../db/client.js';
+import { findChannelConfig } from '../../db/notification/channels.js';
+import { claimDelivery, finishDelivery } from '../../db/notification/deliveries.js';
+import { findTemplate } from '../../db/notification/templates.js';
+import type {
+  ChannelResult,
+  Notification,
+  NotificationResult,
+  NotificationStatus,
+} from '../../domain/notification.js';
+import { channelNames, type PlannedDelivery, planDeliveries } from '../../domain/notification-channels.js';
+import { missingVariables } from '../../domain/notification-types.js';
+
+export const createDeliveryLogActivities = ({ sql }: { sql: Sql }) => ({
+  /**
+   * Claims the log entry, then decides what each channel has to deliver, rendered and ready.
+   * @returns the recorded result when the entry is finished, or belongs to another request
+   *
+   * Safe to retry: the entry is claimed once, and nothing has been sent yet.
+   */
+  async prepareNotification(
+    notification: Notification,
+  ): Promise<{ deliveries: PlannedDelivery[] } | { recorded: NotificationResult }> {
+    const { logId, clientId, bodyHash, type, recipient, variables } = notification;
+    const claimed = await claimDelivery(sql, {
+      id: logId,
+      clientId,
+      bodyHash,
+      notificationType: type,
+      recipientEmail: recipient.email ?? null,
+      recipientPhone: recipient.phone ?? null,
+      missingVariables: missingVariables(type, variables),
+    });
+    if (claimed.status !== null || claimed.bodyHash !== bodyHash) return { recorded: claimed };
+
+    const [template, config] = await Promise.all([findTemplate(sql, type), findChannelConfig(sql, type)]);
+    if (!template || !config) throw new Error(`The notification type ${type} has no template or channels`);
+    const channels = notification.channels ?? channelNames.filter((name) => name !== 'push' && config[name]);
+    return { deliveries: planDeliveries(channels, { recipient, template, variables }) };
+  },
+
+  /** Closes the log entry with what became of each channel. Safe to retry: the first end stays. */
+  async finishNotification(input: {
+    logId: string;
+    channels: ChannelResult[];
+    status: NotificationStatus;
+  }): Promise<void> {
+    await finishDelivery(sql, input.logId, input.channels, input.status);
+  },
+});
+
+export type DeliveryLogActivities = ReturnType<typeof createDeliveryLogActivities>;

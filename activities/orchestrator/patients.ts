@@ -1,0 +1,24 @@
+import { failureTypes } from '../../domain/failures.js';
+import { type PatientDetails, readPatient } from '../../domain/patient.js';
+import type { EmrClient } from '../../integrations/emr/client.js';
+import { callLimits } from '../call-limits.js';
+import { calling, refuse } from '../failures.js';
+
+export const createPatientActivities = ({ emr }: { emr: EmrClient }) => ({
+  /**
+   * Step 2: the patient as the EMR has them.
+   * @throws NotFound, or Incomplete naming the fields a prescription cannot go without (D35)
+   *
+   * Safe to retry: it only reads.
+   */
+  async fetchPatient({ emrPatientId }: { emrPatientId: string }): Promise<PatientDetails> {
+    const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
+    if (!resource) throw refuse(failureTypes.notFound, `Patient not found in EMR: ${emrPatientId}`);
+    const reading = readPatient(resource);
+    if ('missing' in reading)
+      throw refuse(failureTypes.incomplete, `Patient record is incomplete: ${reading.missing.join(', ')}`);
+    return reading.patient;
+  },
+});
+
+export type PatientActivities = ReturnType<typeof createPatientActivities>;

@@ -1,0 +1,148 @@
+import { activityInfo } from '@temporalio/activity';
+import { failureTypes } from '../../domain/failures.js';
+import { discountedCents } from '../../domain/pricing.js';
+import type { Sql } from '../../db/client.js';
+import {
+  couponWasUsed,
+  findPayment,
+  findPaymentProfile,
+  openPayment,
+  type Payment,
+  settlePayment,
+} from '../../db/orchestrator/payments.js';
+import type {
+  ChargeOutcome,
+  ChargeRequest,
+  Coupon,
+  PaymentClient,
+} from '../../integrations/stripe/client.js';
+import { callLimits } from '../call-limits.js';
+import { calling, refuse } from '../failures.js';
+
+/**
+ * What step 5 goes on with: a charge, nothing (a coupon covers it all, or it was paid before), or first the coupon,
+ * which the processor must confirm.
+ */
+export type OpenedCharge =
+  | { kind: 'nothing' }
+  | { kind: 'coupon'; couponId: string }
+  | { kind: 'charge'; attempt: number; charge: ChargeRequest };
+
+export interface ChargeInput {
+  taskId: string;
+  emrPatientId: string;
+  /** The medication's price; a plan price saved with the card goes before it. */
+  priceCents: number;
+  /** The patient's coupon as the processor has it; null when it has none by that code. */
+  coupon?: Coupon | null;
+}
+
+export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
+  /**
+   * Step 5, first part: fixes the amount of the task's charge (D37).
+   * @throws Rejected when the patient has no card, or the coupon is no longer what was agreed
+   *
+   * Safe to retry: the first call decides, later ones read what it decided.
+   */
+  async openCharge({ taskId, emrPatientId, priceCents, coupon }: ChargeInput): Promise<OpenedCharge> {
+    const decided = await findPayment(sql, taskId);
+    if (decided && decided.status !== 'failed') return asOpenedCharge(decided);
+
+    const profile = await findPaymentProfile(sql, emrPatientId);
+    const couponId = profile?.couponId ?? null;
+    if (couponId !== null && coupon === undefined) return { kind: 'coupon', couponId };
+
+    const fullCents = profile?.amountCents ?? priceCents;
+    const open = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason'>) =>
+      openPayment(sql, {
+        taskId,
+        emrPatientId,
+        customerId: profile?.customerId ?? null,
+        paymentMethodId: profile?.paymentMethodId ?? null,
+        couponId,
+        currency: profile?.currency ?? 'usd',
+        ...verdict,
+      });
+    if (!profile) {
+      await open({ amountCents: fullCents, status: 'failed', reason: 'no saved card' });
+      throw refuse(failureTypes.rejected, 'The patient has no saved card');
+    }
+    const usedUp =
+      coupon?.once === true &&
+      couponId !== null &&
+      (await couponWasUsed(sql, { emrPatientId, couponId, exceptTaskId: taskId }));
+    if (couponId !== null && !usedUp && coupon?.valid !== true) {
+      await open({ amountCents: fullCents, status: 'failed', reason: 'coupon no longer valid' });
+      throw refuse(failureTypes.rejected, 'The coupon agreed on is no longer valid');
+    }
+    const amountCents = discountedCents(fullCents, usedUp ? undefined : (coupon ?? undefined));
+    const status = amountCents === 0 ? 'succeeded' : 'pending';
+    return asOpenedCharge(await open({ amountCents, status, reason: null }));
+  },
+
+  /** Step 5, where a coupon was agreed: what the processor says of it now. Safe to retry: it only reads. */
+  async findCoupon({ couponId }: { couponId: string }): Promise<{ coupon: Coupon | null }> {
+    return { coupon: (await calling(() => payments.findCoupon(couponId, callLimits().timeoutMs))) ?? null };
+  },
+
+  /**
+   * Step 5, last part: charges the saved card.
+   * @returns the processor's verdict, a decline included
+   * @throws Unavailable when it gave none
+   *
+   * Safe to retry: the processor knows the charge by its key, and because it forgets keys after a day, every attempt
+   * but the first looks for the charge before making it.
+   */
+  async chargeCard({ charge }: { charge: ChargeRequest }): Promise<ChargeOutcome> {
+    const { timeoutMs } = callLimits();
+    return calling(async () => {
+      if (activityInfo().attempt === 1) return payments.charge(charge, timeoutMs);
+      const callTimeoutMs = timeoutMs / 2;
+      const found = await payments.findCharge(charge.chargeKey, charge.customerId, callTimeoutMs);
+      return found ?? (await payments.charge(charge, callTimeoutMs));
+    });
+  },
+
+  /** Looks up what became of a charge that was not answered. Safe to retry: it only reads. */
+  async findCharge({ charge }: { charge: ChargeRequest }): Promise<{ outcome?: ChargeOutcome }> {
+    const outcome = await calling(() =>
+      payments.findCharge(charge.chargeKey, charge.customerId, callLimits().timeoutMs),
+    );
+    return outcome ? { outcome } : {};
+  },
+
+  /** Writes the verdict into the payment state. Safe to retry: a success is never taken back. */
+  async recordPayment(input: { taskId: string; attempt: number; outcome: ChargeOutcome }): Promise<void> {
+    const { taskId, attempt, outcome } = input;
+    const reason = outcome.status === 'failed' ? outcome.reason : null;
+    await settlePayment(sql, {
+      taskId,
+      attempt,
+      status: outcome.status,
+      paymentIntentId: outcome.paymentIntentId,
+      reason,
+    });
+  },
+});
+
+export type PaymentActivities = ReturnType<typeof createPaymentActivities>;
+
+/** The key of a task's n-th charge: business facts only, so a lost answer never makes a second charge (D37). */
+const chargeKey = (taskId: string, attempt: number): string => `charge:${taskId}:${attempt}`;
+
+function asOpenedCharge(payment: Payment): OpenedCharge {
+  const { taskId, attempt, status, amountCents, currency, customerId, paymentMethodId } = payment;
+  if (status === 'succeeded' || customerId === null || paymentMethodId === null) return { kind: 'nothing' };
+  return {
+    kind: 'charge',
+    attempt,
+    charge: {
+      chargeKey: chargeKey(taskId, attempt),
+      taskId,
+      customerId,
+      paymentMethodId,
+      amountCents,
+      currency,
+    },
+  };
+}

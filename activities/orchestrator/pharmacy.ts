@@ -1,0 +1,82 @@
+import { activityInfo } from '@temporalio/activity';
+import { failureTypes } from '../../domain/failures.js';
+import { concentrationNote, type MedicationConfig } from '../../domain/medications.js';
+import type { PatientDetails } from '../../domain/patient.js';
+import type { PrescriberInfo } from '../../domain/prescribers.js';
+import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import { callLimits } from '../call-limits.js';
+import { asFailure, refuse } from '../failures.js';
+
+/** A call that hangs may hang once; after the second the budget of two long calls is used up (D34). */
+const maxHangingCalls = 2;
+
+export interface SubmissionInput {
+  sourceOrderId: string;
+  patient: PatientDetails;
+  prescriber: PrescriberInfo;
+  /** The catalog key: its text chooses the pharmacy's article. */
+  medication: string;
+  config: MedicationConfig;
+  dosage?: string;
+}
+
+export interface PharmacyOrder {
+  submissionId: string;
+  pharmacy: string;
+  pharmacyOrderId: string;
+}
+
+export const createPharmacyActivities = (deps: { router: RouterClient; publicUrl: string }) => ({
+  /**
+   * Step 4: hands the prescription to the router, which finds the pharmacy and answers for it.
+   * @throws Rejected with the router's text when it is final
+   *
+   * Safe to retry: the router knows an order by its reference and answers a repeat with the first answer (D21).
+   */
+  async submitToPharmacy(input: SubmissionInput): Promise<PharmacyOrder> {
+    try {
+      const answer = await deps.router.submit(asSubmission(input, deps.publicUrl), callLimits());
+      if ('refusal' in answer) throw refuse(failureTypes.rejected, answer.refusal);
+      return answer;
+    } catch (error) {
+      const hung = error instanceof OutboundError && error.fault.kind === 'timeout';
+      if (hung && activityInfo().attempt >= maxHangingCalls)
+        throw refuse(failureTypes.unavailable, error.message);
+      throw asFailure(error);
+    }
+  },
+});
+
+export type PharmacyActivities = ReturnType<typeof createPharmacyActivities>;
+
+/** The router's request out of what steps 1 to 3 found (D30). */
+function asSubmission(input: SubmissionInput, publicUrl: string): PrescriptionSubmission {
+  const { sourceOrderId, patient, prescriber, medication, config, dosage } = input;
+  const { firstName, lastName, dob, gender, phone, email, address } = patient;
+  return {
+    source: 'orchestrator',
+    sourceOrderId,
+    callbackUrl: `${publicUrl}/api/pharmacy-router/callback`,
+    patient: { firstName, lastName, dob, gender, phone, ...(email === undefined ? {} : { email }) },
+    shipTo: {
+      firstName,
+      lastName,
+      phone,
+      addressLine1: address.line1,
+      ...(address.line2 === undefined ? {} : { addressLine2: address.line2 }),
+      city: address.city,
+      state: address.state,
+      zip: address.zip,
+    },
+    prescriber: { firstName: prescriber.firstName, lastName: prescriber.lastName, npi: prescriber.npi },
+    medication: {
+      name: medication,
+      sig: dosage ?? config.sig,
+      quantity: Number(config.quantity),
+      daysSupply: config.daysSupply,
+      refills: config.refills,
+      ...(config.concentrationWarning ? { note: concentrationNote } : {}),
+    },
+  };
+}

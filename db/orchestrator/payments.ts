@@ -1,0 +1,130 @@
+import type { Queryable } from '../client.js';
+
+/** The card that a patient saved, and what was agreed with it (D37). */
+export interface PaymentProfile {
+  customerId: string;
+  paymentMethodId: string;
+  couponId: string | null;
+  amountCents: number | null;
+  currency: string;
+}
+
+export async function findPaymentProfile(
+  sql: Queryable,
+  emrPatientId: string,
+): Promise<PaymentProfile | undefined> {
+  const [profile] = await sql<PaymentProfile[]>`
+    select customer_id, payment_method_id, coupon_id, amount_cents, currency
+    from orchestrator.payment_profile
+    where emr_patient_id = ${emrPatientId}
+  `;
+  return profile;
+}
+
+export async function putPaymentProfile(
+  sql: Queryable,
+  emrPatientId: string,
+  profile: PaymentProfile,
+): Promise<void> {
+  const row = { emrPatientId, ...profile };
+  await sql`
+    insert into orchestrator.payment_profile
+      ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'couponId', 'amountCents', 'currency')}
+    on conflict (emr_patient_id) do update set
+      customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
+      coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
+      updated_at = now()
+  `;
+}
+
+export interface Payment {
+  taskId: string;
+  attempt: number;
+  customerId: string | null;
+  paymentMethodId: string | null;
+  paymentIntentId: string | null;
+  couponId: string | null;
+  amountCents: number;
+  currency: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  reason: string | null;
+}
+
+export async function findPayment(sql: Queryable, taskId: string): Promise<Payment | undefined> {
+  const [payment] = await sql<Payment[]>`
+    select task_id, attempt, customer_id, payment_method_id, payment_intent_id, coupon_id, amount_cents, currency,
+      status, reason
+    from orchestrator.payment
+    where task_id = ${taskId}
+  `;
+  return payment;
+}
+
+/** Whether a coupon that counts once has already been taken off one of this patient's charges (D37). */
+export async function couponWasUsed(
+  sql: Queryable,
+  options: { emrPatientId: string; couponId: string; exceptTaskId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from orchestrator.payment
+    where emr_patient_id = ${options.emrPatientId} and coupon_id = ${options.couponId}
+      and task_id <> ${options.exceptTaskId} and status in ('pending', 'succeeded')
+    limit 1
+  `;
+  return rows.length > 0;
+}
+
+export type NewPayment = Pick<
+  Payment,
+  'taskId' | 'customerId' | 'paymentMethodId' | 'couponId' | 'amountCents' | 'currency' | 'status' | 'reason'
+> & { emrPatientId: string };
+
+/**
+ * Fixes what a task is charged. The first call decides; later ones get what was decided. After a decline that was
+ * answered the next deliberate call opens the next attempt.
+ */
+export async function openPayment(sql: Queryable, payment: NewPayment): Promise<Payment> {
+  await sql`
+    insert into orchestrator.payment as payment ${sql(
+      payment,
+      'taskId',
+      'emrPatientId',
+      'customerId',
+      'paymentMethodId',
+      'couponId',
+      'amountCents',
+      'currency',
+      'status',
+      'reason',
+    )}
+    on conflict (task_id) do update set
+      customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
+      coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
+      status = excluded.status, reason = excluded.reason, updated_at = now(),
+      attempt = payment.attempt + (payment.payment_intent_id is not null)::int, payment_intent_id = null
+    where payment.status = 'failed'
+  `;
+  const stored = await findPayment(sql, payment.taskId);
+  if (!stored) throw new Error('The payment row is not there after it was written');
+  return stored;
+}
+
+/** What became of an attempt; a later attempt's state is never overwritten by an earlier one's. */
+export async function settlePayment(
+  sql: Queryable,
+  outcome: {
+    taskId: string;
+    attempt: number;
+    status: 'succeeded' | 'failed';
+    paymentIntentId: string | null;
+    reason: string | null;
+  },
+): Promise<void> {
+  await sql`
+    update orchestrator.payment set
+      status = ${outcome.status}, payment_intent_id = ${outcome.paymentIntentId}, reason = ${outcome.reason},
+      updated_at = now()
+    where task_id = ${outcome.taskId} and attempt = ${outcome.attempt} and status <> 'succeeded'
+  `;
+}

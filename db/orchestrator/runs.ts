@@ -1,0 +1,62 @@
+import type { PipelineResult } from '../../domain/pipeline.js';
+import type { Queryable } from '../client.js';
+import { terminatedText } from './tasks.js';
+
+/** Page 1, OrchestrationRun. */
+export interface Run {
+  id: string;
+  taskId: string;
+  medication: string;
+  emrPatientId: string;
+  status: 'pending' | 'completed' | 'failed' | 'denied';
+  completedSteps: string[];
+  failedStep: string | null;
+  error: string | null;
+  warnings: string[];
+  result: PipelineResult | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The runs of a task, newest first (D43). */
+export async function listRunsOfTask(sql: Queryable, taskId: string): Promise<Run[]> {
+  return sql<Run[]>`
+    select id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result,
+      created_at, updated_at
+    from orchestrator.run
+    where task_id = ${taskId}
+    order by created_at desc, id desc
+  `;
+}
+
+export async function findResult(sql: Queryable, runId: string): Promise<PipelineResult | undefined> {
+  const [run] = await sql<Pick<Run, 'result'>[]>`select result from orchestrator.run where id = ${runId}`;
+  return run?.result ?? undefined;
+}
+
+/** Runs that have been open for longer than `seconds`, oldest first. */
+export async function listOpenRuns(
+  sql: Queryable,
+  olderThanSeconds: number,
+): Promise<{ id: string; workflowId: string }[]> {
+  return sql<{ id: string; workflowId: string }[]>`
+    select id, workflow_id
+    from orchestrator.run
+    where status = 'pending' and created_at < now() - make_interval(secs => ${olderThanSeconds})
+    order by created_at
+    limit 200
+  `;
+}
+
+/** Closes a run, and its task, whose workflow was ended from outside (D33). */
+export async function closeTerminatedRun(sql: Queryable, runId: string): Promise<void> {
+  await sql`
+    with closed as (
+      update orchestrator.run set status = 'failed', error = ${terminatedText}, updated_at = now()
+      where id = ${runId} and status = 'pending'
+      returning id
+    )
+    update orchestrator.task set state = 'failed', updated_at = now()
+    where state = 'running' and run_id in (select id from closed)
+  `;
+}

@@ -1,0 +1,92 @@
+import type { PipelineResult } from '../../domain/pipeline.js';
+import type { Queryable } from '../client.js';
+
+export interface Task {
+  taskId: string;
+  kind: 'approve' | 'deny';
+  state: 'running' | 'completed' | 'failed' | 'denied';
+  detailsHash: string;
+  runId: string;
+}
+
+export async function findTask(sql: Queryable, taskId: string): Promise<Task | undefined> {
+  const [task] = await sql<Task[]>`
+    select task_id, kind, state, details_hash, run_id
+    from orchestrator.task
+    where task_id = ${taskId}
+  `;
+  return task;
+}
+
+export interface Claim {
+  taskId: string;
+  runId: string;
+  workflowId: string;
+  detailsHash: string;
+  medication: string;
+  emrPatientId: string;
+}
+
+/**
+ * Claims a task for an approval and opens its run, in one statement, so that of an approval and a denial that race
+ * only one goes on (D32). A claim succeeds on a new task, after a failed run or a denial, again for the run that
+ * holds it, and over an approval whose workflow is gone: only one can be open under a task's workflow id, so
+ * another one that is still marked as running was terminated.
+ * @returns whether the task is now held by this run
+ */
+export async function claimForApproval(sql: Queryable, claim: Claim): Promise<boolean> {
+  const { taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
+  const rows = await sql`
+    with claimed as (
+      insert into orchestrator.task as task (task_id, kind, state, details_hash, run_id)
+      values (${taskId}, 'approve', 'running', ${detailsHash}, ${runId})
+      on conflict (task_id) do update set
+        kind = 'approve', state = 'running', details_hash = excluded.details_hash, run_id = excluded.run_id,
+        updated_at = now()
+      where task.state in ('failed', 'denied') or (task.state = 'running' and task.kind = 'approve')
+      returning task_id
+    ), closed as (
+      update orchestrator.run set
+        status = 'failed', error = ${terminatedText}, updated_at = now()
+      where task_id in (select task_id from claimed) and status = 'pending' and id <> ${runId}
+    ), opened as (
+      insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status)
+      select ${runId}, task_id, ${workflowId}, ${medication}, ${emrPatientId}, 'pending' from claimed
+      on conflict (id) do nothing
+    )
+    select task_id from claimed
+  `;
+  return rows.length > 0;
+}
+
+/** What a run says whose workflow an operator ended from outside (D33). */
+export const terminatedText = 'Terminated by an operator';
+
+/** Shows the steps done so far while a run goes on; never takes one back. */
+export async function recordProgress(
+  sql: Queryable,
+  runId: string,
+  completedSteps: readonly string[],
+): Promise<void> {
+  await sql`
+    update orchestrator.run set completed_steps = ${sql.array([...completedSteps])}, updated_at = now()
+    where id = ${runId} and status = 'pending' and cardinality(completed_steps) < ${completedSteps.length}
+  `;
+}
+
+/** Closes a run and its task together. */
+export async function finishRun(sql: Queryable, runId: string, result: PipelineResult): Promise<void> {
+  const status = result.success ? 'completed' : 'failed';
+  await sql`
+    with finished as (
+      update orchestrator.run set
+        status = ${status}, completed_steps = ${sql.array([...result.completedSteps])},
+        failed_step = ${result.failedStep ?? null}, error = ${result.error ?? null},
+        warnings = ${sql.array([...result.warnings])}, result = ${sql.json({ ...result })}, updated_at = now()
+      where id = ${runId}
+      returning id
+    )
+    update orchestrator.task set state = ${status}, updated_at = now()
+    where run_id in (select id from finished)
+  `;
+}

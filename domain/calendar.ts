@@ -1,0 +1,20 @@
+/**
+ * Calendar days as `YYYY-MM-DD` texts, without a time or a zone (D9). Such texts sort as the days do, so two of them
+ * are compared with `<` and `>`.
+ */
+export type CalendarDay = string;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Whether the text is a day that exists: `2024-02-30` is none. */
+export function isCalendarDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+/** The day `days` later, or earlier where negative. @throws RangeError for a text that is no calendar day */
+export function addDays(day: CalendarDay, days: number): CalendarDay {
+  if (!isCalendarDay(day)) throw new RangeError('Not a calendar day');
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,59 @@
+/** How a medication is prescribed, filled and priced. */
+export interface MedicationConfig {
+  displayName: string;
+  /** Directions to the patient; a `dosage` in the approval takes its place. */
+  sig: string;
+  quantity: string;
+  unit: string;
+  refills: number;
+  daysSupply: number;
+  /** What is charged when no plan price was saved with the patient's card, in cents. */
+  priceCents: number;
+  sku?: string;
+  /** The vial's concentration must be checked before a dose is drawn; said in the pharmacy's note. */
+  concentrationWarning?: boolean;
+}
+
+/** Page 1, medication config; days supply by D30, prices are this product's list prices. */
+const medications: Readonly<Record<string, MedicationConfig>> = {
+  semaglutide: {
+    displayName: 'Semaglutide 5mg/mL',
+    quantity: '2',
+    unit: 'mL',
+    sig: 'inject 10 units (0.25mg) SQ weekly',
+    refills: 3,
+    daysSupply: 30,
+    priceCents: 29_900,
+    sku: '12565',
+    concentrationWarning: true,
+  },
+  tirzepatide: {
+    displayName: 'Tirzepatide 16.75mg-5mg/mL',
+    quantity: '2',
+    unit: 'mL',
+    sig: 'inject 24 units (4mg) SQ weekly',
+    refills: 3,
+    daysSupply: 30,
+    priceCents: 39_900,
+    sku: '12850',
+    concentrationWarning: true,
+  },
+  nad: {
+    displayName: 'NAD+ 200mg/mL',
+    quantity: '5',
+    unit: 'mL',
+    sig: 'inject subcutaneously as directed',
+    refills: 3,
+    daysSupply: 30,
+    priceCents: 19_900,
+    sku: '12832',
+    concentrationWarning: false,
+  },
+};
+
+/** What the pharmacy is told where `concentrationWarning` is set (D30). */
+export const concentrationNote = 'Verify the concentration on the vial before drawing the dose.';
+
+/** The static entry of a key; the key must match exactly (page 1). */
+export const staticMedication = (key: string): MedicationConfig | undefined =>
+  Object.hasOwn(medications, key) ? medications[key] : undefined;

@@ -1,0 +1,41 @@
+import type { ChannelName, Recipient } from './notification-channels.js';
+import type { NotificationType, Variables } from './notification-types.js';
+
+/** One notification on its way: what a sender asked for, and under which log entry. */
+export interface Notification {
+  logId: string;
+  clientId: string;
+  /** Of the request as JSON, key order aside. */
+  bodyHash: string;
+  type: NotificationType;
+  recipient: Recipient;
+  variables: Variables;
+  /** Instead of the type's configuration. */
+  channels?: ChannelName[] | undefined;
+}
+
+/** As the sender reads it (D68). */
+export interface ChannelResult {
+  channel: ChannelName;
+  status: 'sent' | 'failed' | 'skipped';
+  error?: string;
+  reason?: string;
+  providerMessageId?: string;
+}
+
+export type NotificationStatus = 'sent' | 'partial' | 'failed';
+
+export interface NotificationResult {
+  /** Of the request that was sent: another one under the same key is told apart by it. */
+  bodyHash: string;
+  /** null: another request's, which was broken off. */
+  status: NotificationStatus | null;
+  channels: ChannelResult[];
+}
+
+/** `sent` when none failed, `failed` when all that were tried did (D68); a skipped channel counts for neither. */
+export function notificationStatus(results: readonly ChannelResult[]): NotificationStatus {
+  const failed = results.some(({ status }) => status === 'failed');
+  if (!failed) return 'sent';
+  return results.some(({ status }) => status === 'sent') ? 'partial' : 'failed';
+}

@@ -1,0 +1,16 @@
+/** Page 1, PrescriberInfo. */
+export interface PrescriberInfo {
+  firstName: string;
+  lastName: string;
+  suffix: string;
+  npi: string;
+  emrPractitionerId: string;
+}
+
+export type StaticPrescriber = 'A' | 'B';
+
+const statesOfPrescriberA = new Set(['AK', 'CT', 'HI', 'LA', 'NM', 'NY']);
+
+/** The static table behind the registry (D36): prescriber A where licensed, prescriber B everywhere else. */
+export const staticPrescriber = (state: string): StaticPrescriber =>
+  statesOfPrescriberA.has(state) ? 'A' : 'B';

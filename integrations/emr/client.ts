@@ -1,0 +1,36 @@
+import type { Patient } from 'fhir/r4.js';
+import { z } from 'zod';
+import { exchange, expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+
+const party = 'EMR';
+
+export interface CallOptions {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** What we need of the EMR (FHIR R4). */
+export interface EmrClient {
+  /** A patient by id; undefined when there is none. @throws OutboundError */
+  readPatient: (id: string, options: CallOptions) => Promise<Patient | undefined>;
+}
+
+const patientResource = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
+
+export function createEmrClient(settings: { baseUrl: string; token: string }): EmrClient {
+  return {
+    async readPatient(id, options) {
+      const response = await exchange({
+        party,
+        method: 'GET',
+        url: `${settings.baseUrl}/Patient/${encodeURIComponent(id)}`,
+        headers: { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json' },
+        ...options,
+      });
+      if (response.status === 404 || response.status === 410) return undefined;
+      const parsed = patientResource.safeParse(parseJson(party, expectOk(party, response)));
+      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
+      return parsed.data as unknown as Patient;
+    },
+  };
+}

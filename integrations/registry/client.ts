@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
+
+const route = z.object({
+  physician: z
+    .object({
+      firstName: z.string(),
+      lastName: z.string(),
+      suffix: z.string().nullable(),
+      npi: z.string(),
+      emrPractitionerId: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type RoutedPhysician = NonNullable<z.infer<typeof route>['physician']>;
+
+export interface RegistryClient {
+  /** The physician for a platform and state, or null when nobody is available there. @throws OutboundError */
+  route: (
+    platform: string,
+    state: string,
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ) => Promise<RoutedPhysician | null>;
+}
+
+export function createRegistryClient(settings: SignedParty): RegistryClient {
+  const { party } = settings;
+  return {
+    async route(platform, state, options) {
+      const query = new URLSearchParams({ platform, state });
+      const response = await signedCall(settings, { method: 'GET', path: `/route?${query}`, ...options });
+      const parsed = route.safeParse(parseJson(party, expectOk(party, response)));
+      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
+      return parsed.data.physician;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
+
+/** Page 1, PrescriptionSubmission: the parts an orchestrated prescription has. */
+export interface PrescriptionSubmission {
+  source: string;
+  sourceOrderId: string;
+  callbackUrl: string;
+  patient: {
+    firstName: string;
+    lastName: string;
+    dob: string;
+    gender: 'male' | 'female';
+    phone: string;
+    email?: string;
+  };
+  shipTo: {
+    firstName: string;
+    lastName: string;
+    phone: string;
+    addressLine1: string;
+    addressLine2?: string;
+    city: string;
+    state: string;
+    zip: string;
+  };
+  prescriber: { firstName: string; lastName: string; npi: string };
+  medication: {
+    name: string;
+    sig: string;
+    quantity: number;
+    daysSupply: number;
+    refills: number;
+    note?: string;
+  };
+}
+
+const accepted = z.object({ submissionId: z.uuid(), pharmacy: z.string(), pharmacyOrderId: z.string() });
+const refused = z.object({ error: z.string() });
+
+export type SubmissionAnswer = z.infer<typeof accepted> | { refusal: string };
+
+export interface RouterClient {
+  /**
+   * Submits a prescription. A refusal that is final for this order (no route, the pharmacy's no, a conflict) comes
+   * back as text. @throws OutboundError when there was no such answer
+   */
+  submit: (
+    submission: PrescriptionSubmission,
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ) => Promise<SubmissionAnswer>;
+}
+
+/** Statuses with which the router has decided: trying the same again brings the same (D34). */
+const finalStatuses = new Set([400, 409, 422, 502]);
+
+export function createRouterClient(settings: SignedParty): RouterClient {
+  const { party } = settings;
+  return {
+    async submit(submission, options) {
+      const response = await signedCall(settings, {
+        method: 'POST',
+        path: '/rx/prescriptions/submit',
+        body: submission,
+        ...options,
+      });
+      if (finalStatuses.has(response.status)) {
+        const parsed = refused.safeParse(parseJson(party, response));
+        return { refusal: parsed.success ? parsed.data.error : `${party} answered ${response.status}` };
+      }
+      const parsed = accepted.safeParse(parseJson(party, expectOk(party, response)));
+      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
+      return parsed.data;
+    },
+  };
+}

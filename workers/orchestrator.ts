@@ -1,0 +1,56 @@
+import { createMedicationActivities } from '../activities/orchestrator/medications.js';
+import { createNotificationActivities } from '../activities/orchestrator/notifications.js';
+import { createPatientActivities } from '../activities/orchestrator/patients.js';
+import { createPaymentActivities } from '../activities/orchestrator/payments.js';
+import { createPharmacyActivities } from '../activities/orchestrator/pharmacy.js';
+import { createPrescriberActivities } from '../activities/orchestrator/prescribers.js';
+import { createShipmentActivities } from '../activities/orchestrator/shipments.js';
+import { createTaskActivities } from '../activities/orchestrator/tasks.js';
+import { createEmrClient } from '../integrations/emr/client.js';
+import { createNotificationClient } from '../integrations/notification/client.js';
+import { createRegistryClient } from '../integrations/registry/client.js';
+import { createRouterClient } from '../integrations/router/client.js';
+import { createShippingClient } from '../integrations/shipping/client.js';
+import { createPaymentClient } from '../integrations/stripe/client.js';
+import type { WorkerContext } from './context.js';
+
+/** The orchestrator's activities with the parties they speak to. */
+export function orchestratorActivities({ config, sql, logger }: WorkerContext) {
+  const own = config.service('orchestrator');
+  const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
+  return {
+    ...createTaskActivities({ sql }),
+    ...createMedicationActivities({ sql }),
+    ...createPatientActivities({ emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }) }),
+    ...createPrescriberActivities({
+      registry: createRegistryClient({ party: 'Registry', baseUrl: own.REGISTRY_URL, ...credentials }),
+      platform: own.ORCHESTRATOR_PLATFORM,
+      staticPrescribers: { A: own.PRESCRIBER_A, B: own.PRESCRIBER_B },
+      logger,
+    }),
+    ...createPharmacyActivities({
+      router: createRouterClient({ party: 'Router', baseUrl: own.ROUTER_URL, ...credentials }),
+      publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
+    }),
+    ...createPaymentActivities({
+      sql,
+      payments: createPaymentClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY }),
+    }),
+    ...createShipmentActivities({
+      sql,
+      shipping: createShippingClient({
+        party: 'Shipping service',
+        baseUrl: own.SHIPPING_BASE_URL,
+        keyId: own.SHIPPING_API_KEY,
+        secret: own.SHIPPING_API_SECRET,
+      }),
+    }),
+    ...createNotificationActivities({
+      notifications: createNotificationClient({
+        party: 'Notification service',
+        baseUrl: own.NOTIFICATION_URL,
+        ...credentials,
+      }),
+    }),
+  };
+}

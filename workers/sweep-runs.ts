@@ -1,0 +1,41 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { closeTerminatedRun, listOpenRuns } from '../db/orchestrator/runs.js';
+import type { WorkerContext } from './context.js';
+
+const sweepEveryMs = 30_000;
+const olderThanSeconds = 30;
+
+/**
+ * Closes the records of runs whose workflow was ended from outside and so could not close them itself (D33). Runs in
+ * every orchestrator worker; that two may look at the same run does no harm.
+ * @returns a function that stops it
+ */
+export function sweepRuns({ sql, temporal, logger }: WorkerContext): () => Promise<void> {
+  let sweeping: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    sweeping = sweep().catch((err: unknown) => logger.warn({ err }, 'sweep of open runs failed'));
+  }, sweepEveryMs);
+  return () => {
+    clearInterval(timer);
+    return sweeping;
+  };
+
+  async function sweep(): Promise<void> {
+    for (const { id, workflowId } of await listOpenRuns(sql, olderThanSeconds)) {
+      if (await isOpen(workflowId, id)) continue;
+      await closeTerminatedRun(sql, id);
+      logger.warn({ runId: id }, 'closed the record of a run that was ended from outside');
+    }
+  }
+
+  /** Whether the run's workflow, or one that an operator reset it to, can still close the record. */
+  async function isOpen(workflowId: string, runId: string): Promise<boolean> {
+    try {
+      const { status, raw } = await temporal.workflow.getHandle(workflowId).describe();
+      return status.name === 'RUNNING' && raw.workflowExecutionInfo?.firstRunId === runId;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
+import type { TaskActivities } from '../activities/orchestrator/tasks.js';
+import { failureTypes } from '../domain/failures.js';
+import type { PipelineResult } from '../domain/pipeline.js';
+import { failedStepTitle, runPipeline } from './pipeline.js';
+import { localFirst } from './proxies.js';
+
+export interface Approval {
+  taskId: string;
+  medication: string;
+  emrPatientId: string;
+  dosage?: string;
+  /** Of what is approved: a repeat with other details is refused (D32). */
+  detailsHash: string;
+}
+
+// The claim is the first moment of the run's record: it waits for the database for as long as it takes.
+const claims = localFirst<TaskActivities>({
+  startToCloseTimeout: '15 s',
+  retry: { maximumInterval: '10 s' },
+});
+
+/**
+ * One approval of a task, run once however often it is asked for (D32).
+ * @throws TaskConflict when the task is held otherwise; StepFailed with the recorded result when a blocking step
+ * failed, so that the run is red
+ */
+export async function approvePrescription(approval: Approval): Promise<PipelineResult> {
+  const { taskId, medication, emrPatientId, detailsHash } = approval;
+  const { firstExecutionRunId: runId, workflowId } = workflowInfo();
+  const claim = { taskId, runId, workflowId, detailsHash, medication, emrPatientId };
+  const { recorded } = await claims('Claim the task').claimTask(claim);
+  if (recorded) return recorded;
+
+  const result = await runPipeline({ ...approval, runId, sourceOrderId: taskId });
+  if (result.success) return result;
+  throw ApplicationFailure.create({
+    type: failureTypes.stepFailed,
+    message: `Step ${failedStepTitle(result)}: ${result.error ?? 'failed'}`,
+    nonRetryable: true,
+    details: [result],
+  });
+}

@@ -1,0 +1,2 @@
+export * from './approve-prescription.js';
+export * from './settle-payment.js';

@@ -1,0 +1,102 @@
+import {
+  ActivityFailure,
+  type ActivityOptions,
+  ApplicationFailure,
+  proxyActivities,
+  proxyLocalActivities,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import { type FailureType, failureTypes } from '../domain/failures.js';
+
+/** An activity method as a workflow calls it. */
+type Activities<A> = {
+  [K in keyof A]: A[K] extends (...args: infer I) => Promise<infer O> ? (...args: I) => Promise<O> : never;
+};
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+/** How often an activity is scheduled anew because our own worker was lost in the middle of it. */
+const maxLostWorkers = 20;
+
+/**
+ * Ordinary activities, each call with the summary that an operator reads:
+ * `const pharmacy = ordinary<PharmacyActivities>({…}); await pharmacy('4/7 Submit to pharmacy').submit(…)`.
+ *
+ * The budget is `maximumAttempts` times `startToCloseTimeout`. Every activity gives up by itself before its
+ * start-to-close time is over, so when Temporal sees that time pass, it was our own worker that died: that uses up
+ * no budget, and the activity is scheduled anew (D34).
+ */
+export const ordinary =
+  <A>(options: ActivityOptions) =>
+  (summary: string): Activities<A> =>
+    methods<A>((name, args) => scheduled(name, args, { ...options, summary }));
+
+/**
+ * Fast, idempotent reads and records: run inside the workflow task, which spares a trip through the server; when
+ * that does not succeed in three attempts and five seconds, as an ordinary activity, so that an outage shows as one
+ * that is pending (design rule 8).
+ */
+export const localFirst =
+  <A>(options: ActivityOptions) =>
+  (summary: string): Activities<A> =>
+    methods<A>(async (name, args) => {
+      const local = proxyLocalActivities<Record<string, Method>>({
+        startToCloseTimeout: '2500 ms',
+        scheduleToCloseTimeout: '5 s',
+        retry: { initialInterval: '50 ms', maximumAttempts: 3 },
+        summary,
+      });
+      try {
+        return await (local[name] as Method)(...args);
+      } catch (error) {
+        if (isFinal(error)) throw error;
+        return scheduled(name, args, { ...options, summary });
+      }
+    });
+
+async function scheduled(name: string, args: unknown[], options: ActivityOptions): Promise<unknown> {
+  const activity = proxyActivities<Record<string, Method>>(options)[name] as Method;
+  for (let lost = 0; ; lost += 1) {
+    try {
+      return await activity(...args);
+    } catch (error) {
+      if (!workerWasLost(error) || lost >= maxLostWorkers) throw error;
+    }
+  }
+}
+
+const methods = <A>(call: (name: string, args: unknown[]) => Promise<unknown>): Activities<A> =>
+  new Proxy({} as Activities<A>, {
+    get:
+      (_target, name) =>
+      (...args: unknown[]) =>
+        call(String(name), args),
+  });
+
+const workerWasLost = (error: unknown): boolean =>
+  error instanceof ActivityFailure &&
+  error.cause instanceof TimeoutFailure &&
+  (error.cause.timeoutType === 'START_TO_CLOSE' || error.cause.timeoutType === 'HEARTBEAT');
+
+/** A refusal, or a cancellation: running it again elsewhere changes nothing. */
+const isFinal = (error: unknown): boolean => {
+  if (!(error instanceof ActivityFailure)) return true;
+  const { cause } = error;
+  if (cause instanceof ApplicationFailure) return cause.nonRetryable === true;
+  return !(cause instanceof TimeoutFailure);
+};
+
+/**
+ * Type and message of what failed, out of the envelopes Temporal puts around it. Messages of our own failure types
+ * are composed to be shown; any other stays in the history, since it may quote what it should not.
+ */
+export function failureOf(error: unknown): { type: FailureType; message: string } {
+  const inner = error instanceof ActivityFailure ? error.cause : error;
+  if (inner instanceof ApplicationFailure && isFailureType(inner.type))
+    return { type: inner.type, message: inner.message };
+  if (inner instanceof TimeoutFailure)
+    return { type: failureTypes.unavailable, message: 'No answer in time' };
+  return { type: failureTypes.unavailable, message: 'Internal failure' };
+}
+
+const known = new Set<string>(Object.values(failureTypes));
+const isFailureType = (type: string | null | undefined): type is FailureType => known.has(type ?? '');

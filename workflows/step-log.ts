@@ -1,0 +1,92 @@
+import { isCancellation, log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { PipelineStep, PipelineWarning, WarningStep } from '../domain/pipeline.js';
+import { stepTitle } from '../domain/pipeline.js';
+import type { RunOutcome } from '../domain/search-attributes.js';
+import { failureOf } from './proxies.js';
+import { rxOutcome, rxStep, rxWarnings } from './search-attributes.js';
+
+/** What a run says that an operator cancelled before it could have an effect (D33). */
+const cancelledText = 'Cancelled by an operator';
+
+/** A blocking step that ended its run. */
+export class StepFailure extends Error {
+  override name = 'StepFailure';
+  constructor(
+    readonly step: PipelineStep,
+    /** For the caller and the operator; names the step's cause, no payload (D35). */
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * The mechanics of a run's steps: which are done, which only warned and why, and what an operator sees of it. The
+ * order of the steps is the workflow's own business.
+ */
+export class StepLog {
+  readonly completed: PipelineStep[] = [];
+  readonly warnings: PipelineWarning[] = [];
+  private readonly warningLines: string[] = [];
+  private recording: Promise<void> = Promise.resolve();
+
+  /** @param record shows the steps done so far to those who ask for the run's status */
+  constructor(private readonly record: (completed: PipelineStep[]) => Promise<void>) {}
+
+  /** A step that must succeed. @throws StepFailure */
+  async block<T>(step: PipelineStep, work: (title: string) => Promise<T>): Promise<T> {
+    try {
+      const value = await work(stepTitle(step));
+      this.completed.push(step);
+      return value;
+    } catch (error) {
+      throw new StepFailure(step, isCancellation(error) ? cancelledText : failureOf(error).message);
+    }
+  }
+
+  /** A step that is attempted and counts as done either way; its failure is a warning (page 1, invariants). */
+  async attempt(step: WarningStep, work: (title: string) => Promise<unknown>): Promise<void> {
+    try {
+      await work(stepTitle(step));
+    } catch (error) {
+      this.warnings.push(`${step}_failed`);
+      this.warningLines.push(`- WARNING (${stepTitle(step)}): ${failureOf(error).message}`);
+      setCurrentDetails(this.warningLines.join('\n'));
+    }
+    this.completed.push(step);
+  }
+
+  /** Shows the progress beside the step that comes next, which does not wait for it. */
+  show(): void {
+    const steps = [...this.completed];
+    this.recording = this.recording
+      .then(() => this.record(steps))
+      .catch(() => log.warn('progress of the run was not recorded'));
+  }
+
+  /** Resolves when no progress is under way any more, so that a run's end is what is written last. */
+  shown(): Promise<void> {
+    return this.recording;
+  }
+
+  succeeded(): void {
+    const warned = this.warnings.length > 0;
+    upsertSearchAttributes([
+      { key: rxStep, value: 'completed' },
+      { key: rxOutcome, value: (warned ? 'WARN' : 'OK') satisfies RunOutcome },
+      ...(warned ? [{ key: rxWarnings, value: [...this.warnings] }] : []),
+    ]);
+    if (!warned) setCurrentDetails('**Completed**, all seven steps.');
+    else setCurrentDetails(['**Completed with warnings**', ...this.warningLines].join('\n\n'));
+  }
+
+  failed({ step, reason }: StepFailure): void {
+    upsertSearchAttributes([
+      { key: rxStep, value: step },
+      { key: rxOutcome, value: 'FAILED' satisfies RunOutcome },
+    ]);
+    setCurrentDetails(
+      `**FAILED, step ${stepTitle(step)}**\n\n${reason}\n\nNothing was charged. Mend the cause, then approve the task again.`,
+    );
+  }
+}
