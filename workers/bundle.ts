@@ -7,7 +7,7 @@ import { failureConverterPath } from '../platform/temporal/data-converter.js';
 const root = new URL('../', import.meta.url);
 const sources = ['workflows/', 'domain/', 'platform/temporal/failure-converter.cjs', 'package-lock.json'];
 /** `.ts` beside the sources in development, `.js` in a build. */
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const extension = new URL(import.meta.url).pathname.endsWith('.ts') ? 'ts' : 'js';
 
 /**
  * The workflows of all queues as one file, made once per state of the sources: the same code is not bundled again at

@@ -1,4 +1,4 @@
-import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { TaskActivities } from '../activities/orchestrator/tasks.js';
 import { failureTypes } from '../domain/failures.js';
 import type { PipelineResult } from '../domain/pipeline.js';
@@ -29,7 +29,8 @@ export async function approvePrescription(approval: Approval): Promise<PipelineR
   const { taskId, medication, emrPatientId, detailsHash } = approval;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const claim = { taskId, runId, workflowId, detailsHash, medication, emrPatientId };
-  const { recorded } = await claims('Claim the task').claimTask(claim);
+  // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
+  const { recorded } = await CancellationScope.nonCancellable(() => claims('Claim the task').claimTask(claim));
   if (recorded) return recorded;
 
   const result = await runPipeline({ ...approval, runId, sourceOrderId: taskId });

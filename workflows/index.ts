@@ -1,2 +1,3 @@
 export * from './approve-prescription.js';
 export * from './settle-payment.js';
+export * from './send-notification.js';

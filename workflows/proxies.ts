@@ -31,9 +31,8 @@ export const ordinary =
     methods<A>((name, args) => scheduled(name, args, { ...options, summary }));
 
 /**
- * Fast, idempotent reads and records: run inside the workflow task, which spares a trip through the server; when
- * that does not succeed in three attempts and five seconds, as an ordinary activity, so that an outage shows as one
- * that is pending (design rule 8).
+ * Fast, idempotent reads and records: tried once inside the workflow task, which spares a trip through the server;
+ * when that does not succeed, as an ordinary activity, so that an outage shows as one that is pending (design rule 8).
  */
 export const localFirst =
   <A>(options: ActivityOptions) =>
@@ -41,8 +40,7 @@ export const localFirst =
     methods<A>(async (name, args) => {
       const local = proxyLocalActivities<Record<string, Method>>({
         startToCloseTimeout: '2500 ms',
-        scheduleToCloseTimeout: '5 s',
-        retry: { initialInterval: '50 ms', maximumAttempts: 3 },
+        retry: { maximumAttempts: 1 },
         summary,
       });
       try {
@@ -77,10 +75,12 @@ const workerWasLost = (error: unknown): boolean =>
   error.cause instanceof TimeoutFailure &&
   (error.cause.timeoutType === 'START_TO_CLOSE' || error.cause.timeoutType === 'HEARTBEAT');
 
-/** A refusal, or a cancellation: running it again elsewhere changes nothing. */
+/**
+ * A refusal, or a cancellation: running it again elsewhere changes nothing. A local activity's failure comes bare,
+ * without the envelope of an ordinary one.
+ */
 const isFinal = (error: unknown): boolean => {
-  if (!(error instanceof ActivityFailure)) return true;
-  const { cause } = error;
+  const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) return cause.nonRetryable === true;
   return !(cause instanceof TimeoutFailure);
 };

@@ -1,16 +1,14 @@
 import { CancellationScope, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type {
-  DeliveryLogActivities,
-  Notification,
-  NotificationResult,
-} from '../activities/notification/log.js';
+import type { DeliveryLogActivities } from '../activities/notification/log.js';
 import type { Accepted, MessageActivities } from '../activities/notification/messages.js';
 import {
   type ChannelResult,
+  type Notification,
+  type NotificationResult,
   notificationStatus,
   type NotificationStatus,
-  type PlannedDelivery,
-} from '../domain/notification-channels.js';
+} from '../domain/notification.js';
+import type { PlannedDelivery } from '../domain/notification-channels.js';
 import { failureOf, localFirst, ordinary } from './proxies.js';
 import { rxOutcome } from './search-attributes.js';
 

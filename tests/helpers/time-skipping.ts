@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { searchAttributeTypes } from '../../domain/search-attributes.js';
+import { temporal } from '../../platform/temporal/proto.js';
+
+const startWithinMs = 60_000;
+
+/** A server of its own per test file: its clock is one for all its clients. */
+export interface TimeSkipping {
+  env: TestWorkflowEnvironment;
+  /** Runs `fn` while a worker with these activities serves the task queue. */
+  withWorker: <T>(taskQueue: string, activities: object, fn: () => Promise<T>) => Promise<T>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Started by ourselves, because the SDK gives it five seconds, which a busy machine exceeds; and opened by the
+ * factory behind the public one, which would not skip time on a server it has not started.
+ */
+export async function startTimeSkipping(): Promise<TimeSkipping> {
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } });
+  const port = await freePort();
+  const server = spawn(setting('SCRIPTRAIL_TEST_SERVER'), [String(port)], { stdio: 'ignore' });
+  await listening(port, server);
+  const open = TestWorkflowEnvironment as unknown as {
+    create: (options: object) => Promise<TestWorkflowEnvironment>;
+  };
+  const env = await open.create({
+    server: { type: 'existing' },
+    supportsTimeSkipping: true,
+    address: `127.0.0.1:${port}`,
+    namespace: 'default',
+  });
+  await registerSearchAttributes(env);
+
+  return {
+    env,
+    withWorker: async (taskQueue, activities, fn) => {
+      const worker = await Worker.create({
+        connection: env.nativeConnection,
+        taskQueue,
+        activities,
+        workflowBundle: { codePath: setting('SCRIPTRAIL_TEST_BUNDLE') },
+      });
+      return worker.runUntil(fn);
+    },
+    stop: async () => {
+      await env.teardown();
+      server.kill('SIGKILL');
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+    },
+  };
+}
+
+async function registerSearchAttributes(env: TestWorkflowEnvironment): Promise<void> {
+  const { IndexedValueType } = temporal.api.enums.v1;
+  const types = {
+    KEYWORD: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+    KEYWORD_LIST: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
+  };
+  await env.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: Object.fromEntries(
+      Object.entries(searchAttributeTypes).map(([name, type]) => [name, types[type]]),
+    ),
+  });
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is set by the set-up of the tests`);
+  return value;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function listening(port: number, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + startWithinMs;
+  while (Date.now() < deadline && server.exitCode === null) {
+    const socket = connect(port, '127.0.0.1');
+    const open = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (open) return;
+    await sleep(50);
+  }
+  throw new Error('The time-skipping server did not start');
+}
