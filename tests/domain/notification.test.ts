@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ChannelResult, notificationStatus } from '../../domain/notification.js';
+import { type ChannelName, planDeliveries, type Recipient } from '../../domain/notification-channels.js';
+import {
+  isNotificationType,
+  missingVariables,
+  notificationTypes,
+  requiredVariables,
+} from '../../domain/notification-types.js';
+import { isPhoneNumber, toDialable } from '../../domain/phone-number.js';
+
+const template = {
+  emailSubject: 'For {{name}}',
+  emailHtml: '<p>{{name}}</p>',
+  emailText: 'Hello {{name}}',
+  smsBody: 'Hi {{name}}',
+};
+const everybody: Recipient = { email: 'ada@example.test', phone: '212-555-0100', name: 'Ada' };
+const plan = (
+  names: ChannelName[],
+  {
+    recipient = everybody,
+    parts = {},
+    name = 'O<K',
+  }: { recipient?: Recipient; parts?: object; name?: string } = {},
+) => planDeliveries(names, { recipient, template: { ...template, ...parts }, variables: { name } });
+
+describe('notification types', () => {
+  it('are the 47 of the page and the two of the orchestrator', () => {
+    expect(notificationTypes).toHaveLength(49);
+    expect(requiredVariables.prescription_approved).toEqual(['patientName', 'medication', 'pharmacyName']);
+    expect(requiredVariables.prescription_denied).toEqual(['patientName', 'reason']);
+  });
+
+  it('are known by their own names only', () => {
+    expect(isNotificationType('otp')).toBe(true);
+    expect(isNotificationType('toString')).toBe(false);
+    expect(isNotificationType('OTP')).toBe(false);
+  });
+
+  it('miss the required variables that are left out or null, not those that are empty or false', () => {
+    expect(missingVariables('order_edited', { patientName: null, change: '' })).toEqual([
+      'patientName',
+      'orderNumber',
+    ]);
+    expect(missingVariables('otp', { code: 0 })).toEqual([]);
+  });
+});
+
+describe('planning the deliveries of a notification', () => {
+  it('escapes the HTML part of an e-mail and nothing else', () => {
+    expect(plan(['email'])).toEqual([
+      {
+        channel: 'email',
+        email: {
+          to: { address: 'ada@example.test', name: 'Ada' },
+          subject: 'For O<K',
+          html: '<p>O&lt;K</p>',
+          text: 'Hello O<K',
+        },
+      },
+    ]);
+  });
+
+  it('keeps line breaks out of the headers of an e-mail', () => {
+    const [delivery] = plan(['email'], {
+      recipient: { ...everybody, name: 'Ada\r\nBcc: evil@example.test' },
+      name: 'x\r\nBcc: evil@example.test',
+    });
+    expect(delivery).toMatchObject({
+      email: { to: { name: 'Ada Bcc: evil@example.test' }, subject: 'For x Bcc: evil@example.test' },
+    });
+  });
+
+  it('puts raw text into a text message and dials the number', () => {
+    expect(plan(['sms'])).toEqual([{ channel: 'sms', sms: { to: '+12125550100', body: 'Hi O<K' } }]);
+  });
+
+  it('skips a channel without an address', () => {
+    expect(plan(['email', 'sms'], { recipient: { phone: '2125550100' } })).toMatchObject([
+      { channel: 'email', skip: 'no e-mail address' },
+      { channel: 'sms', sms: {} },
+    ]);
+    expect(plan(['sms'], { recipient: { email: 'a@example.test' } })).toEqual([
+      { channel: 'sms', skip: 'no phone number' },
+    ]);
+  });
+
+  it('skips a channel whose template is empty; an e-mail needs only one of its two bodies', () => {
+    expect(plan(['sms'], { parts: { smsBody: '' } })).toEqual([{ channel: 'sms', skip: 'empty template' }]);
+    expect(plan(['email'], { parts: { emailHtml: '', emailText: '' } })).toEqual([
+      { channel: 'email', skip: 'empty template' },
+    ]);
+    expect(plan(['email'], { parts: { emailHtml: '' } })).toMatchObject([{ email: { html: '' } }]);
+  });
+
+  it('skips push as not implemented', () => {
+    expect(plan(['push'])).toEqual([{ channel: 'push', skip: 'not implemented' }]);
+  });
+
+  it('refuses a message too long to be kept', () => {
+    expect(plan(['email'], { name: 'x'.repeat(500_000) })).toMatchObject([
+      { refuse: 'The message is too long' },
+    ]);
+  });
+
+  it('plans a channel once however often it is named, and nothing when none is', () => {
+    expect(plan(['push', 'push'])).toHaveLength(1);
+    expect(plan([])).toEqual([]);
+  });
+});
+
+describe('the status of a notification', () => {
+  const results = (...statuses: ChannelResult['status'][]): ChannelResult[] =>
+    statuses.map((status) => ({ channel: 'email', status }));
+
+  it('is sent when none failed, also when none was tried', () => {
+    expect(notificationStatus([])).toBe('sent');
+    expect(notificationStatus(results('skipped'))).toBe('sent');
+    expect(notificationStatus(results('sent', 'skipped'))).toBe('sent');
+  });
+
+  it('is partial when some failed, failed when all that were tried did', () => {
+    expect(notificationStatus(results('sent', 'failed'))).toBe('partial');
+    expect(notificationStatus(results('failed', 'skipped'))).toBe('failed');
+  });
+});
+
+describe('phone numbers', () => {
+  it.each(['+12125550100', '2125550100', '(212) 555-0100', '1-212-555-0100', '+44 20 7946 0958', '5550100'])(
+    'takes %s',
+    (text) => expect(isPhoneNumber(text)).toBe(true),
+  );
+
+  it.each([
+    '',
+    '12345',
+    'call me',
+    '+1 212 555 0100 x5',
+    '1234567890123456',
+    '21255501\r\n00',
+    '555+0100000',
+  ])('refuses %j', (text) => expect(isPhoneNumber(text)).toBe(false));
+
+  it('dials American numbers with their country code and others as written', () => {
+    expect(toDialable('(212) 555-0100')).toBe('+12125550100');
+    expect(toDialable('1 212 555 0100')).toBe('+12125550100');
+    expect(toDialable('+44 20 7946 0958')).toBe('+442079460958');
+    expect(toDialable('555-0100')).toBe('5550100');
+  });
+});

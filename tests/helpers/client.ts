@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { type DevJson, readDevJson } from '../../cli/dev-json.js';
+import { signedHeaders } from '../../platform/crypto/signature.js';
+
+type Service = keyof DevJson['services'];
+
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+/** The shared system of the test run. */
+export const shared = (): DevJson => readDevJson(process.env['SCRIPTRAIL_STATE_DIR']);
+
+/** A signed call as a client of the system makes it. */
+export async function call<T = Record<string, unknown>>(
+  dev: DevJson,
+  service: Service,
+  options: {
+    key?: string;
+    method?: string;
+    path: string;
+    /** Sent as JSON; a string as it is. */
+    body?: unknown;
+    headers?: Record<string, string>;
+  },
+): Promise<Answer<T>> {
+  const { key = 'approvals', method = 'GET', path, body, headers } = options;
+  const credentials = dev.apiKeys[key];
+  if (!credentials) throw new Error(`no key ${key}`);
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(dev.services[service] + path, {
+    method,
+    headers: {
+      ...signedHeaders({ keyId: credentials.key, secret: credentials.secret }, text),
+      ...(text === '' ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(text === '' ? {} : { body: text }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+}
+
+/** What the sandbox has seen or is told; a fault set here hits everybody who shares the system. */
+export async function sandbox<T = Record<string, unknown>>(
+  dev: DevJson,
+  path: string,
+  options: { method?: string; body?: unknown } = {},
+): Promise<T> {
+  const response = await fetch(`${dev.sandbox}/_sandbox${path}`, {
+    method: options.method ?? 'GET',
+    ...(options.body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(options.body) }),
+  });
+  if (!response.ok) throw new Error(`sandbox answered ${response.status} to ${path}`);
+  const text = await response.text();
+  return (text === '' ? {} : JSON.parse(text)) as T;
+}
+
+export const freshTask = (): string => `test-${randomUUID()}`;
+
+/** The seeded patient of a state, by its card where a state has two. */
+export function patientIn(dev: DevJson, state: string, card: string | null = 'pm_card_visa'): string {
+  const patient = dev.patients.find((candidate) => candidate.state === state && candidate.card === card);
+  if (!patient) throw new Error(`no seeded patient in ${state}`);
+  return patient.emrPatientId;
+}
+
+/** Polls until `look` finds something; the test's own time limit is the bound. */
+export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,27 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningSystem, startSystem } from '../../cli/start/system.js';
+
+export interface TestSystem {
+  stateDir: string;
+  system: RunningSystem;
+  /** Stops the system and removes its state. */
+  stop: () => Promise<void>;
+}
+
+/** A whole system of its own, on free ports and with fresh state. */
+export async function startTestSystem(options: { split?: boolean; env?: Record<string, string> } = {}): Promise<TestSystem> {
+  const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-test-'));
+  // Postgres gives up root's rights and must still be able to walk in here.
+  await chmod(stateDir, 0o755);
+  const system = await startSystem({ stateDir, portBase: 0, quiet: true, ...options });
+  return {
+    stateDir,
+    system,
+    stop: async () => {
+      await system.stop();
+      await rm(stateDir, { recursive: true, force: true });
+    },
+  };
+}

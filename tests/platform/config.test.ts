@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, loadConfig } from '../../platform/config.js';
+
+const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
+const base = {
+  TEMPORAL_CODEC_KEYS: `${key('new')},${key('old')}`,
+  ADMIN_JWT_SECRET: 'b7c1'.repeat(10),
+};
+const registry = {
+  ...base,
+  SECRET_ENCRYPTION_KEYS: key('k'),
+  REGISTRY_DATABASE_URL: 'postgres://scriptrail_registry:p@127.0.0.1/db',
+};
+const faultsOf = (env: NodeJS.ProcessEnv, hosted: Parameters<typeof loadConfig>[1]): readonly string[] => {
+  try {
+    loadConfig(env, hosted);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+describe('the configuration', () => {
+  it('lists every fault at once', () => {
+    const faults = faultsOf({ PORT_BASE: 'x', LOG_LEVEL: 'loud' }, ['router', 'orchestrator']);
+    for (const name of ['PORT_BASE', 'LOG_LEVEL', 'TEMPORAL_CODEC_KEYS', 'ROUTER_DATABASE_URL', 'EMR_TOKEN'])
+      expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(`^${name}: `)]));
+  });
+
+  it('asks a process only for what the services it hosts need', () => {
+    expect(faultsOf(registry, ['registry'])).toEqual([]);
+    expect(() => loadConfig(registry, ['registry']).service('router')).toThrow('not hosted');
+  });
+
+  it('gives every service a port from PORT_BASE, each overridable', () => {
+    const { ports } = loadConfig({ ...registry, PORT_BASE: '5000', BRIDGE_PORT: '6001' }, ['registry']);
+    expect(ports).toMatchObject({ router: 5001, orchestrator: 5002, bridge: 6001, codec: 5009 });
+  });
+
+  it('reads a key ring, the current key first', () => {
+    expect(loadConfig(registry, ['registry']).TEMPORAL_CODEC_KEYS.map(({ id }) => id)).toEqual(['new', 'old']);
+    expect(faultsOf({ ...registry, TEMPORAL_CODEC_KEYS: 'new:c2hvcnQ=' }, ['registry'])).toHaveLength(1);
+  });
+
+  it('refuses a secret under 32 bytes', () => {
+    expect(faultsOf({ ...registry, ADMIN_JWT_SECRET: 'short' }, ['registry'])).toEqual([
+      'ADMIN_JWT_SECRET: must be at least 32 bytes',
+    ]);
+  });
+
+  it('starts production with no sample secret and no sandbox in place of a live pharmacy (D24)', () => {
+    const env = {
+      ...registry,
+      NODE_ENV: 'production',
+      ADMIN_JWT_SECRET: 'change-me-change-me-change-me-change-me',
+      PHARMACY_A_BASE_URL: 'https://pharmacy.test',
+      PHARMACY_A_SANDBOX_BASE_URL: 'https://pharmacy.test',
+    };
+    const faults = faultsOf(env, ['registry', 'router']);
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        'ADMIN_JWT_SECRET: is a sample value',
+        'PHARMACY_A_SANDBOX_BASE_URL: must differ from PHARMACY_A_BASE_URL',
+      ]),
+    );
+  });
+});
