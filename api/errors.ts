@@ -42,6 +42,11 @@ export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger)
       return reply.code(400).send(validationBody(shape, error.validation));
     }
     const statusCode = 'statusCode' in error ? error.statusCode : undefined;
+    if (statusCode === 413) {
+      // A connection closed on a caller who still writes would be reset, and the answer lost with it.
+      reply.removeHeader('connection');
+      request.raw.resume();
+    }
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
       return reply.code(statusCode).send(refusal(statusCode, frameworkRefusals[statusCode] ?? 'Bad request'));
     }

@@ -13,8 +13,10 @@ export function isCalendarDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** The day `days` later, or earlier where negative. @throws RangeError for a text that is no calendar day */
+/** The day `days` later, or earlier where negative. @throws RangeError outside the years 0 to 9999 */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   if (!isCalendarDay(day)) throw new RangeError('Not a calendar day');
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+  const result = new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+  if (!isCalendarDay(result)) throw new RangeError('Not a calendar day of four-digit years');
+  return result;
 }

@@ -28,10 +28,12 @@ export type NotificationStatus = 'sent' | 'partial' | 'failed';
 export interface NotificationResult {
   /** Of the request that was sent: another one under the same key is told apart by it. */
   bodyHash: string;
-  /** null: another request's, which was broken off. */
-  status: NotificationStatus | null;
+  status: NotificationStatus;
   channels: ChannelResult[];
 }
+
+/** What a sender reads whose key belongs to another body (D70). */
+export const keyUsedOtherwise = 'Idempotency-Key already used with a different body';
 
 /** `sent` when none failed, `failed` when all that were tried did (D68); a skipped channel counts for neither. */
 export function notificationStatus(results: readonly ChannelResult[]): NotificationStatus {

@@ -1,3 +1,5 @@
+import { usStates } from './us-states.js';
+
 /** The pharmacies by the names they have on the wire (page 1). */
 export const pharmacies = ['pharmacy_a', 'pharmacy_b', 'pharmacy_c'] as const;
 export type Pharmacy = (typeof pharmacies)[number];
@@ -9,11 +11,8 @@ export const adapterOf = (pharmacy: Pharmacy): PharmacyAdapter =>
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
-/** The fifty states and DC; territories have no route (D20). */
-export const states = list(
-  'AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY OH ' +
-    'OK OR PA RI SC SD TN TX UT VA VT WA WI WV WY',
-);
+/** Every state code that a route may be for: the fifty and DC; territories have none (D20). */
+export const routableStates: readonly string[] = [...usStates, 'DC'];
 /** States that no pharmacy serves. */
 export const excludedStates = list('MN CA AR NC OK');
 const pharmacyCStates = list('AL AZ CO CT FL GA IL IN KS KY LA NJ NV NY OH PA TN WI');
@@ -24,7 +23,7 @@ const pharmacyBStates = list('TX');
  * @returns the pharmacy of a state in upper case, or undefined where there is none
  */
 export function assignedPharmacy(state: string): Pharmacy | undefined {
-  if (!states.includes(state) || excludedStates.includes(state)) return undefined;
+  if (!routableStates.includes(state) || excludedStates.includes(state)) return undefined;
   if (pharmacyCStates.includes(state)) return 'pharmacy_c';
   return pharmacyBStates.includes(state) ? 'pharmacy_b' : 'pharmacy_a';
 }

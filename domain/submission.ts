@@ -75,12 +75,31 @@ export type SubmissionStatus = (typeof submissionStatuses)[number];
 /** How the pharmacy call ended. Without an answer the order may exist all the same (D21). */
 export type SubmissionOutcome = 'accepted' | 'rejected' | 'unanswered';
 
+/** The pharmacy's word, or that there was none; `response` is its raw answer. */
+export type PharmacyResult =
+  | { outcome: 'accepted'; pharmacyOrderId: string; response: string }
+  | { outcome: 'rejected' | 'unanswered'; error: string; response: string | null };
+
 /** The 201 answer. */
 export interface AcceptedAnswer {
   submissionId: string;
   pharmacy: Pharmacy;
   status: 'submitted';
   pharmacyOrderId: string;
+}
+
+/** The first answer of an accepted submission, whatever its status is by now. @throws for any other */
+export function acceptedAnswer({
+  id,
+  pharmacy,
+  pharmacyOrderId,
+}: {
+  id: string;
+  pharmacy: Pharmacy;
+  pharmacyOrderId: string | null;
+}): AcceptedAnswer {
+  if (pharmacyOrderId === null) throw new Error('Only an accepted submission has an order');
+  return { submissionId: id, pharmacy, status: 'submitted', pharmacyOrderId };
 }
 
 /** The 502 answer. */

@@ -1,4 +1,4 @@
-import { CancellationScope, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { DeliveryLogActivities } from '../activities/notification/log.js';
 import type { Accepted, MessageActivities } from '../activities/notification/messages.js';
 import {
@@ -52,7 +52,8 @@ async function deliver(logId: string, delivery: PlannedDelivery): Promise<Channe
     const { providerMessageId } = await send(logId, delivery);
     return { channel, status: 'sent', providerMessageId };
   } catch (error) {
-    return { channel, status: 'failed', error: failureOf(error).message };
+    const reason = isCancellation(error) ? 'Cancelled by an operator' : failureOf(error).message;
+    return { channel, status: 'failed', error: reason };
   }
 }
 

@@ -7,14 +7,12 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { PharmacyActivities, Refusal } from '../activities/router/pharmacy.js';
-import type { ClaimRequest, SettleRequest, SubmissionActivities } from '../activities/router/submissions.js';
+import type { ClaimRequest, SubmissionActivities } from '../activities/router/submissions.js';
 import { failureTypes } from '../domain/failures.js';
 import type { Pharmacy } from '../domain/pharmacy-routing.js';
-import { type AcceptedAnswer, acceptedAnswer, type FailedAnswer } from '../domain/submission.js';
+import type { AcceptedAnswer, FailedAnswer, PharmacyResult } from '../domain/submission.js';
 import { failureOf, localFirst, ordinary } from './proxies.js';
 import { rxOutcome, rxPharmacy } from './search-attributes.js';
-
-type Result = SettleRequest['result'];
 
 export interface Submitted {
   answer: AcceptedAnswer;
@@ -52,56 +50,43 @@ async function submit(request: ClaimRequest): Promise<Submitted> {
   const { pharmacy } = claimed;
   upsertSearchAttributes([{ key: rxPharmacy, value: pharmacy }]);
   setCurrentDetails(`Waiting for **${pharmacy}** to take the order, try ${claimed.try}.`);
-  const result = await placeOrder(pharmacy, request);
+  const result = await placeOrder(pharmacy, { submissionId, claimId });
 
-  await records('3/3 Record the result').recordSubmissionResult({
-    submissionId,
-    claimId,
-    sourceOrderId,
-    pharmacy,
-    result,
-  });
+  const settled = { submissionId, claimId, sourceOrderId, pharmacy, result };
+  await records('3/3 Record the result').recordSubmissionResult(settled);
   if (result.outcome !== 'accepted') throw failed(submissionId, pharmacy, result);
-  setCurrentDetails(`**Accepted** by ${pharmacy} as order ${result.pharmacyOrderId ?? ''}.`);
-  return { answer: acceptedAnswer(submissionId, { ...result, pharmacy }), replayed: false };
+  const { pharmacyOrderId } = result;
+  setCurrentDetails(`**Accepted** by ${pharmacy} as order ${pharmacyOrderId}.`);
+  return { answer: { submissionId, pharmacy, status: 'submitted', pharmacyOrderId }, replayed: false };
 }
 
 /** The pharmacy's word, or that there was none. */
-async function placeOrder(pharmacy: Pharmacy, { submissionId, claimId }: ClaimRequest): Promise<Result> {
+async function placeOrder(
+  pharmacy: Pharmacy,
+  held: { submissionId: string; claimId: string },
+): Promise<PharmacyResult> {
   for (let outages = 0; ; outages += 1) {
     try {
-      const { pharmacyOrderId, response } = await pharmacies(
-        `2/3 Place the order with ${pharmacy}`,
-      ).placePharmacyOrder({ submissionId, claimId });
-      return {
-        outcome: 'accepted',
-        status: 'submitted',
-        pharmacyOrderId,
-        errorMessage: null,
-        responsePayload: response,
-      };
+      const placed = await pharmacies(`2/3 Place the order with ${pharmacy}`).placePharmacyOrder(held);
+      return { outcome: 'accepted', ...placed };
     } catch (error) {
       const { type, message } = failureOf(error);
-      if (type === failureTypes.unavailable) return withoutOrder('unanswered', message, null);
+      if (type === failureTypes.unavailable) return { outcome: 'unanswered', error: message, response: null };
       const refusal = refusalOf(error);
-      if (refusal)
-        return withoutOrder(refusal.noOrder ? 'rejected' : 'unanswered', refusal.error, refusal.response);
+      if (refusal) {
+        const { noOrder, error, response } = refusal;
+        return { outcome: noOrder ? 'rejected' : 'unanswered', error, response };
+      }
       if (type === failureTypes.duplicateConflict) throw error;
     }
     // Neither yes, no nor silence of the pharmacy, but a fault of our own, as a database that is away: it uses up
     // none of the pharmacy's budget, and the step is scheduled anew (D34).
     setCurrentDetails(
-      `**Our own fault keeps the order from ${pharmacy}.** It is tried again by itself; see the last failed activity.`,
+      `**A fault of our own keeps the order from ${pharmacy}.**\nIt is tried again by itself; the last failed activity has the reason.`,
     );
     await sleep(`${Math.min(2 ** outages, 30)} s`);
   }
 }
-
-const withoutOrder = (
-  outcome: 'rejected' | 'unanswered',
-  errorMessage: string,
-  responsePayload: string | null,
-): Result => ({ outcome, status: 'failed', pharmacyOrderId: null, errorMessage, responsePayload });
 
 function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) return undefined;
@@ -110,20 +95,18 @@ function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /** Makes the run red, readable for an operator and, in the details, for the caller who waits. */
-function failed(submissionId: string, pharmacy: Pharmacy, result: Result): ApplicationFailure {
-  const isRejected = result.outcome === 'rejected';
-  const answer: FailedAnswer = {
-    submissionId,
-    pharmacy,
-    status: 'failed',
-    pharmacyOrderId: null,
-    error: result.errorMessage ?? '',
-  };
+function failed(
+  submissionId: string,
+  pharmacy: Pharmacy,
+  { outcome, error }: Extract<PharmacyResult, { error: string }>,
+): ApplicationFailure {
+  const isRejected = outcome === 'rejected';
+  const answer: FailedAnswer = { submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error };
   upsertSearchAttributes([{ key: rxOutcome, value: 'FAILED' }]);
   setCurrentDetails(
     isRejected
       ? `**FAILED: ${pharmacy} rejected the order.**\nNo order exists. The client may submit it again, corrected.`
-      : `**FAILED: ${pharmacy} gave no clear answer.**\nThe order may exist there. The client may submit the same again, and it goes out under the same key.`,
+      : `**FAILED: ${pharmacy} gave no clear answer.**\nThe order may exist there. The client may submit the same again, which goes out under the same key.`,
   );
   return ApplicationFailure.create({
     type: isRejected ? failureTypes.rejected : failureTypes.unavailable,

@@ -2,19 +2,23 @@ import type { Sql } from '../../db/client.js';
 import { findChannelConfig } from '../../db/notification/channels.js';
 import { claimDelivery, finishDelivery } from '../../db/notification/deliveries.js';
 import { findTemplate } from '../../db/notification/templates.js';
-import type {
-  ChannelResult,
-  Notification,
-  NotificationResult,
-  NotificationStatus,
+import { failureTypes } from '../../domain/failures.js';
+import {
+  type ChannelResult,
+  keyUsedOtherwise,
+  type Notification,
+  type NotificationResult,
+  type NotificationStatus,
 } from '../../domain/notification.js';
 import { channelNames, type PlannedDelivery, planDeliveries } from '../../domain/notification-channels.js';
 import { missingVariables } from '../../domain/notification-types.js';
+import { refuse } from '../failures.js';
 
 export const createDeliveryLogActivities = ({ sql }: { sql: Sql }) => ({
   /**
    * Claims the log entry, then decides what each channel has to deliver, rendered and ready.
-   * @returns the recorded result when the entry is finished, or belongs to another request
+   * @returns the recorded result when the notification was sent before
+   * @throws DuplicateConflict when the entry belongs to another body
    *
    * Safe to retry: the entry is claimed once, and nothing has been sent yet.
    */
@@ -31,7 +35,9 @@ export const createDeliveryLogActivities = ({ sql }: { sql: Sql }) => ({
       recipientPhone: recipient.phone ?? null,
       missingVariables: missingVariables(type, variables),
     });
-    if (claimed.status !== null || claimed.bodyHash !== bodyHash) return { recorded: claimed };
+    if (claimed.bodyHash !== bodyHash) throw refuse(failureTypes.duplicateConflict, keyUsedOtherwise);
+    if (claimed.status !== null)
+      return { recorded: { bodyHash, status: claimed.status, channels: claimed.channels } };
 
     const [template, config] = await Promise.all([findTemplate(sql, type), findChannelConfig(sql, type)]);
     if (!template || !config) throw new Error(`The notification type ${type} has no template or channels`);

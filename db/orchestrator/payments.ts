@@ -86,7 +86,7 @@ export type NewPayment = Pick<
  */
 export async function openPayment(sql: Queryable, payment: NewPayment): Promise<Payment> {
   await sql`
-    insert into orchestrator.payment as payment ${sql(
+    insert into orchestrator.payment ${sql(
       payment,
       'taskId',
       'emrPatientId',

@@ -107,7 +107,10 @@ function connect({ apiBase, secretKey }: { apiBase: string; secretKey: string })
     httpClient: Stripe.createFetchHttpClient((input, init) => {
       const url = new URL(input instanceof Request ? input.url : String(input));
       url.pathname = prefix + url.pathname;
-      return fetch(url, init);
+      // The SDK states the length and fetch states it again, which newer undici refuses as a malformed header.
+      const headers = new Headers(init?.headers);
+      headers.delete('content-length');
+      return fetch(url, { ...init, headers });
     }),
   });
 }

@@ -85,7 +85,9 @@ export async function exchange(request: OutboundRequest): Promise<OutboundRespon
     };
   } catch (error) {
     if (error instanceof OutboundError) throw error;
-    if (timeout.aborted) throw new OutboundError(party, { kind: 'timeout', timeoutMs });
+    // The caller's signal may be a time limit too, one for several calls together.
+    if (timeout.aborted || (error as Error).name === 'TimeoutError')
+      throw new OutboundError(party, { kind: 'timeout', timeoutMs });
     throw new OutboundError(party, { kind: 'network', code: networkCode(error) });
   }
 }

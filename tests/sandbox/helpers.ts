@@ -5,9 +5,15 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../sandbox/app.js';
 import { readConfig, type Config } from '../../sandbox/config.js';
 
-/** Settings on free ports and in a directory of their own. */
+const directories: string[] = [];
+afterAll(async () => {
+  for (const directory of directories) await rm(directory, { recursive: true, force: true });
+});
+
+/** Settings on free ports and in a directory of their own, which goes when the test file ends. */
 export async function freshSettings(): Promise<Record<string, string>> {
   const directory = await mkdtemp(join(tmpdir(), 'scriptrail-sandbox-'));
+  directories.push(directory);
   return { SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', SANDBOX_DATA_DIR: directory };
 }
 
@@ -48,7 +54,6 @@ export function useSandbox(extra: Record<string, string> = {}) {
   });
   afterAll(async () => {
     await sandbox.close();
-    await rm(config.SANDBOX_DATA_DIR, { recursive: true });
   });
   return {
     url: () => sandbox.url,

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { callService, type ServiceAnswer } from '../../cli/rx/call-service.js';
-import { readDevJson } from '../../cli/dev-json.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { addMissingLicenses } from '../../db/registry/licenses.js';
 import { addMissingPhysicians } from '../../db/registry/physicians.js';
@@ -9,8 +7,9 @@ import { addMissingRoutingRules } from '../../db/registry/routing-rules.js';
 import { addDays } from '../../domain/calendar.js';
 import type { LicenseType, PhysicianPlatform } from '../../domain/physician-routing.js';
 import { businessDay } from '../../platform/business-day.js';
+import { call, shared } from '../helpers/client.js';
 
-const dev = readDevJson();
+const dev = shared();
 const today = businessDay('UTC');
 const yesterday = addDays(today, -1);
 const lastYear = addDays(today, -365);
@@ -20,8 +19,10 @@ beforeAll(() => {
 });
 afterAll(() => sql.end());
 
-const get = (path: string, key?: string): Promise<ServiceAnswer> =>
-  callService(dev, { service: 'registry', method: 'GET', path, key });
+async function get(path: string, key = 'registry'): Promise<{ status: number; body: unknown }> {
+  const { status, body } = await call(dev, 'registry', { key, path });
+  return { status, body };
+}
 
 /** A physician of this test alone, known by a fresh organization; `license` is the one in `state`. */
 async function addPhysician(options: {

@@ -1,0 +1,85 @@
+import fastifyCors from '@fastify/cors';
+import type { FastifyRequest } from 'fastify';
+import { KeyRing } from '../../platform/crypto/key-ring.js';
+import { signatureMatches } from '../../platform/crypto/signature.js';
+import { EncryptionCodec } from '../../platform/temporal/codec.js';
+import type { ServiceRoutes } from '../context.js';
+import { HttpError, notFound } from '../http-error.js';
+import { requireSuperadmin } from '../plugins/admin.js';
+import { fromWire, invalid, payloads, refusal, toWire, type WirePayload } from './contract.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asked, for the audit line. */
+    decodingActor: string;
+  }
+}
+
+/** A payload may be 2 MiB in Temporal, and the command line sends several in one request. */
+const bodyLimitBytes = 16 * 1024 * 1024;
+
+/**
+ * Shows an authorised operator in the Web UI what the payload codec hides. There is no `/encode`: nobody needs it,
+ * and whoever had it could forge payloads. Every decode leaves one line in the log, without any of the content.
+ */
+export const codecRoutes: ServiceRoutes = async (app, { config, logger }) => {
+  const { ADMIN_JWT_SECRET, TEMPORAL_CODEC_KEYS, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } =
+    config.service('codec');
+  const codec = new EncryptionCodec(new KeyRing(TEMPORAL_CODEC_KEYS));
+
+  // Before the routes: a preflight carries no token and is answered without one.
+  await app.register(fastifyCors, {
+    origin: async (origin: string | undefined) =>
+      origin !== undefined && CODEC_ALLOWED_ORIGINS.includes(origin),
+    methods: ['POST', 'OPTIONS'],
+    allowedHeaders: ['content-type', 'x-namespace', 'authorization'],
+  });
+  app.decorateRequest('decodingActor', '');
+  const answers = { body: payloads, response: { 200: payloads, 400: invalid } };
+
+  app.post(
+    '/decode',
+    {
+      bodyLimit: bodyLimitBytes,
+      onRequest: async (request) => {
+        request.decodingActor = (await requireSuperadmin(request, ADMIN_JWT_SECRET)).sub;
+      },
+      schema: {
+        ...answers,
+        tags: ['Codec'],
+        summary: 'Decode payloads (codec-server protocol of Temporal)',
+        security: [{ adminToken: [] }],
+        response: { ...answers.response, 401: refusal, 403: refusal },
+      },
+    },
+    (request) => decode(request, request.body.payloads),
+  );
+
+  // The development server's Web UI can send no token; what it knows instead is a random part of the address. As a
+  // parameter it stays out of the log, which names routes by their pattern.
+  if (CODEC_PATH_TOKEN !== undefined)
+    app.post(
+      '/:pathToken/decode',
+      {
+        bodyLimit: bodyLimitBytes,
+        onRequest: async (request) => {
+          const { pathToken } = request.params as { pathToken: string };
+          if (!signatureMatches(CODEC_PATH_TOKEN, pathToken)) throw notFound();
+          request.decodingActor = 'development';
+        },
+        schema: { ...answers, hide: true },
+      },
+      (request) => decode(request, request.body.payloads),
+    );
+
+  async function decode(request: FastifyRequest, encoded: WirePayload[]) {
+    const decoded = await codec.decode(encoded.map(fromWire)).catch(() => {
+      throw new HttpError(400, { error: 'Payload cannot be decoded' });
+    });
+    const namespace = request.headers['x-namespace'];
+    const audited = { actor: request.decodingActor, count: encoded.length };
+    const isNamespace = typeof namespace === 'string' && /^[\w.-]{1,255}$/.test(namespace);
+    logger.info({ ...audited, ...(isNamespace ? { namespace } : {}) }, 'payloads decoded');
+    return { payloads: decoded.map(toWire) };
+  }
+};

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { pharmacies } from '../../domain/pharmacy-routing.js';
+import { type PrescriptionSubmission, submissionStatuses } from '../../domain/submission.js';
+
+const text = z.string().min(1);
+const optionalText = z.string().optional();
+/** 1-200 printable characters (D6). */
+const reference = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1-200 printable characters');
+const state = z.string().regex(/^[A-Za-z]{2}$/, 'must be a two-letter code');
+const facts = z.object({ known: z.boolean(), entries: z.array(text).optional() });
+
+/** Page 1, PrescriptionSubmission. Unknown fields are ignored here and kept in the verbatim payload (D7). */
+export const prescriptionSubmission = z
+  .object({
+    source: reference.describe('The calling system'),
+    sourceOrderId: reference.describe("The caller's order reference, unique per source"),
+    callbackUrl: z.url({ protocol: /^https?$/ }),
+    patient: z.object({
+      firstName: text,
+      lastName: text,
+      dob: z.iso.date().describe('Calendar date, YYYY-MM-DD'),
+      gender: z.enum(['male', 'female']),
+      phone: text,
+      email: optionalText,
+    }),
+    shipTo: z.object({
+      firstName: text,
+      lastName: text,
+      phone: text,
+      addressLine1: text,
+      addressLine2: optionalText,
+      city: text,
+      state: state.describe('Two-letter code, in either case'),
+      zip: z.string().min(5),
+    }),
+    prescriber: z.object({
+      firstName: text,
+      lastName: text,
+      npi: z.string().regex(/^\d{10}$/, 'must be 10 digits'),
+      deaNumber: optionalText,
+      licenseNumber: optionalText,
+      licenseState: optionalText,
+      phone: optionalText,
+      fax: optionalText,
+      email: optionalText,
+      address: z.object({ line1: text, city: text, state: text, zip: text }).optional(),
+      signatureBase64: z.base64().optional().describe("Signature image; pharmacy_b's signed prescription"),
+    }),
+    medication: z.object({
+      name: text.describe('Decides the SKU or catalog id'),
+      sig: text,
+      quantity: z.number().positive(),
+      daysSupply: z.number().positive(),
+      refills: z.number().min(0),
+      clinicalJustification: optionalText,
+      note: optionalText,
+    }),
+    routing: z
+      .object({
+        patientState: state.optional().describe('When omitted, `shipTo.state` decides'),
+        preferredPharmacy: z.enum(pharmacies).optional().describe('Bypasses state routing'),
+      })
+      .optional(),
+    test: z.boolean().optional().describe('Targets the pharmacy sandboxes; nothing real is created'),
+    clinical: z
+      .object({
+        allergies: facts.optional(),
+        conditions: facts.optional(),
+        medications: facts.optional(),
+        billTo: z.enum(['patient', 'practice']).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'PrescriptionSubmission' }) satisfies z.ZodType<PrescriptionSubmission>;
+
+const pharmacy = z.enum(pharmacies);
+
+export const submitted = z
+  .object({
+    submissionId: z.uuid(),
+    pharmacy,
+    status: z.literal('submitted'),
+    pharmacyOrderId: z.string(),
+  })
+  .meta({ id: 'Submitted' });
+
+export const submissionFailed = z
+  .object({
+    submissionId: z.uuid(),
+    pharmacy,
+    status: z.literal('failed'),
+    pharmacyOrderId: z.null(),
+    error: z.string().describe("The pharmacy's text, or why there was no answer"),
+  })
+  .meta({ id: 'SubmissionFailed' });
+
+const isoTimestamp = z.iso.datetime();
+
+export const submissionRecord = z
+  .object({
+    id: z.uuid(),
+    apiKeyId: z.string(),
+    source: z.string(),
+    sourceOrderId: z.string(),
+    callbackUrl: z.string(),
+    patientState: z.string(),
+    medicationName: z.string(),
+    pharmacy,
+    pharmacyOrderId: z.string().nullable(),
+    status: z.enum(submissionStatuses),
+    trackingNumber: z.string().nullable(),
+    carrier: z.string().nullable(),
+    errorMessage: z.string().nullable(),
+    requestPayload: z.unknown().describe('The original PrescriptionSubmission'),
+    responsePayload: z.unknown().describe("The pharmacy's raw response: JSON, text, or null"),
+    submittedAt: isoTimestamp,
+    createdAt: isoTimestamp,
+    updatedAt: isoTimestamp,
+  })
+  .meta({ id: 'SubmissionRecord' });
+
+export const refusal = z.object({ error: z.string() });
+export const conflict = z.object({ error: z.string(), submissionId: z.uuid() });
+/** Malformed JSON has no details. */
+export const invalid = z.object({
+  error: z.string(),
+  details: z
+    .object({ fieldErrors: z.record(z.string(), z.array(z.string())), formErrors: z.array(z.string()) })
+    .optional(),
+});

@@ -1,0 +1,57 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { identify, isAlive, processIdentitySchema, type ProcessIdentity } from './process-identity.js';
+
+export type LockResult = { taken: true; release: () => void } | { taken: false; holder: ProcessIdentity };
+
+/**
+ * Takes a lock file for this process, or says which living process holds it. The lock of a process that died without
+ * releasing it is taken over; a reused pid does not keep it (pid and start time must both match).
+ */
+export function takeLock(path: string): LockResult {
+  const self = identify(process.pid);
+  if (self === undefined) throw new Error('This process cannot read its own start time');
+  const claim = `${path}.${process.pid}`;
+  writeFileSync(claim, JSON.stringify(self));
+  try {
+    for (;;) {
+      if (linkUnlessPresent(claim, path))
+        return { taken: true, release: () => rmSync(path, { force: true }) };
+      const holder = readHolder(path);
+      if (holder !== undefined && isAlive(holder)) return { taken: false, holder };
+      removeStale(path, `${claim}.stale`);
+    }
+  } finally {
+    rmSync(claim, { force: true });
+  }
+}
+
+/** A hard link appears with its content and fails when the name is taken: no moment with an empty lock. */
+function linkUnlessPresent(claim: string, path: string): boolean {
+  try {
+    linkSync(claim, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Two processes may find the same dead holder: whoever moved a lock that has become live meanwhile puts it back. */
+function removeStale(path: string, aside: string): void {
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  const moved = readHolder(aside);
+  if (moved !== undefined && isAlive(moved)) linkUnlessPresent(aside, path);
+  rmSync(aside, { force: true });
+}
+
+function readHolder(path: string): ProcessIdentity | undefined {
+  try {
+    return processIdentitySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

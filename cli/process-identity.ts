@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** A process told apart from a later one that was given the same pid. */
+export const processIdentitySchema = z.object({ pid: z.number().int().positive(), startedAt: z.string() });
+export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
+
+/** The living process with this pid; undefined when there is none or only a zombie is left of it. */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const found = process.platform === 'linux' ? readProcStat(pid) : askPs(pid);
+  return found === undefined || found.state.startsWith('Z') ? undefined : { pid, startedAt: found.startedAt };
+}
+
+export const isAlive = ({ pid, startedAt }: ProcessIdentity): boolean =>
+  identify(pid)?.startedAt === startedAt;
+
+/** Signals the very process that was meant; false when it is gone. */
+export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): boolean {
+  if (!isAlive(target)) return false;
+  try {
+    return process.kill(target.pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+interface ProcessState {
+  state: string;
+  startedAt: string;
+}
+
+/** `pid (comm) state … starttime`: the name may hold spaces and parentheses, so fields count from the last `)`. */
+function readProcStat(pid: number): ProcessState | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, startedAt] = [fields[0], fields[19]];
+    return state === undefined || startedAt === undefined ? undefined : { state, startedAt };
+  } catch {
+    return undefined;
+  }
+}
+
+function askPs(pid: number): ProcessState | undefined {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  const [, state, startedAt] = /^\s*(\S+)\s+(.+?)\s*$/.exec(stdout) ?? [];
+  return state === undefined || startedAt === undefined ? undefined : { state, startedAt };
+}

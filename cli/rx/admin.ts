@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { issueAdminToken } from '../../platform/crypto/admin-token.js';
+import { defaultStateDir, readDevJson } from '../dev-json.js';
+import { loadSecrets } from '../start/secrets.js';
+
+/** `rx admin token`: for the endpoints that want an admin instead of a signature. */
+export function addAdminCommand(program: Command): void {
+  program
+    .command('admin')
+    .description('administration')
+    .command('token')
+    .description('print a superadmin token that is valid for 15 minutes')
+    .action(async () => {
+      const { admins } = readDevJson();
+      const secret = process.env['ADMIN_JWT_SECRET'] ?? loadSecrets(defaultStateDir()).adminJwtSecret;
+      const token = await issueAdminToken(secret, {
+        sub: admins.superadmin,
+        kind: 'admin',
+        isSuperadmin: true,
+        memberships: [],
+        ver: 0,
+      });
+      console.log(token);
+    });
+}

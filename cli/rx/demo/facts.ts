@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { exchange, expectOk, parseJson } from '../../../platform/http/outbound.js';
+import type { DevJson } from '../../dev-json.js';
+import { callService } from '../call-service.js';
+
+const timeoutMs = 10_000;
+
+const submission = z.object({ pharmacy: z.string() });
+const route = z.object({
+  physician: z.object({ npi: z.string(), suffix: z.string().nullable() }).nullable(),
+});
+const orders = z.object({
+  orders: z.array(
+    z.object({
+      orderId: z.string(),
+      idempotencyKey: z.string(),
+      body: z.object({ prescriber: z.object({ npi: z.string() }) }),
+    }),
+  ),
+});
+const charges = z.object({
+  charges: z.array(
+    z.object({ amountCents: z.number(), status: z.string(), metadata: z.record(z.string(), z.string()) }),
+  ),
+});
+const shippingRequests = z.object({
+  requests: z.array(
+    z.object({
+      status: z.number().nullable(),
+      body: z.object({ pharmacyOrderId: z.string(), kind: z.string() }).nullable().catch(null),
+      responseBody: z.object({ trackingNumber: z.string() }).nullable().catch(null),
+    }),
+  ),
+});
+const messages = z.object({
+  messages: z.array(z.object({ channel: z.string(), to: z.string().nullable(), at: z.string() })),
+});
+const patient = z.object({ telecom: z.array(z.object({ value: z.string() })) });
+
+/** What the outside parties, the router and the registry say about one approval. */
+export interface Facts {
+  /** As the router recorded it. */
+  pharmacy: string | undefined;
+  /** Orders that a pharmacy took for it. */
+  orderCount: number;
+  /** The NPI on the pharmacy's order. */
+  orderedBy: string | undefined;
+  /** Whom the registry names for the patient's state. */
+  registryPhysician: { npi: string; suffix: string | null } | undefined;
+  /** Of the charges that went through, in cents. */
+  chargedCents: number[];
+  labels: string[];
+  /** Channels on which the patient was written to. */
+  toldBy: string[];
+}
+
+/** Asks everyone concerned. @param startedAt ISO 8601; earlier messages belong to something else */
+export async function gatherFacts(
+  dev: DevJson,
+  of: {
+    taskId: string;
+    submissionId: string | undefined;
+    emrPatientId: string;
+    state: string;
+    startedAt: string;
+  },
+): Promise<Facts> {
+  const ask = async <T>(schema: z.ZodType<T>, url: string, token?: string): Promise<T> => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await exchange({ party: 'sandbox', method: 'GET', url, headers, timeoutMs });
+    return schema.parse(parseJson('sandbox', expectOk('sandbox', response)));
+  };
+  const control = `${dev.sandbox}/_sandbox`;
+  const [order, charged, shipping, told, resource, pharmacy, registryPhysician] = await Promise.all([
+    ask(orders, `${control}/orders`),
+    ask(charges, `${control}/charges`),
+    ask(shippingRequests, `${control}/requests?target=shipping`),
+    ask(messages, `${control}/messages`),
+    ask(patient, `${dev.emr.baseUrl}/Patient/${of.emrPatientId}`, dev.emr.token),
+    routedPharmacy(dev, of.submissionId),
+    physicianFor(dev, of.state),
+  ]);
+  const ordered = order.orders.filter(
+    ({ idempotencyKey }) => of.submissionId !== undefined && idempotencyKey.startsWith(of.submissionId),
+  );
+  const orderIds = ordered.map(({ orderId }) => orderId);
+  const addresses = resource.telecom.map(({ value }) => value);
+  return {
+    pharmacy,
+    orderCount: ordered.length,
+    orderedBy: ordered[0]?.body.prescriber.npi,
+    registryPhysician,
+    chargedCents: charged.charges
+      .filter(({ status, metadata }) => status === 'succeeded' && metadata['task_id'] === of.taskId)
+      .map(({ amountCents }) => amountCents),
+    labels: shipping.requests.flatMap(({ status, body, responseBody }) =>
+      status === 201 && responseBody && body?.kind === 'label' && orderIds.includes(body.pharmacyOrderId)
+        ? [responseBody.trackingNumber]
+        : [],
+    ),
+    toldBy: [
+      ...new Set(
+        told.messages
+          .filter(({ to, at }) => to !== null && addresses.includes(to) && at >= of.startedAt)
+          .map(({ channel }) => channel),
+      ),
+    ].sort(),
+  };
+}
+
+async function routedPharmacy(dev: DevJson, submissionId: string | undefined): Promise<string | undefined> {
+  if (submissionId === undefined) return undefined;
+  const path = `/rx/prescriptions/${submissionId}`;
+  // A submission shows itself to the client that made it, which is the orchestrator.
+  const answer = await callService(dev, { service: 'router', key: 'orchestrator', method: 'GET', path });
+  return submission.safeParse(answer.body).data?.pharmacy;
+}
+
+async function physicianFor(dev: DevJson, state: string): Promise<Facts['registryPhysician']> {
+  const path = `/route?platform=platform_a&state=${state}`;
+  const answer = await callService(dev, { service: 'registry', method: 'GET', path });
+  return route.parse(answer.body).physician ?? undefined;
+}

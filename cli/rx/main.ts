@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import { addAdminCommand } from './admin.js';
+import { addApproveCommand } from './approve.js';
+import { addCallCommand } from './call.js';
+import { addDemoCommand } from './demo/command.js';
+
+/** `npm run rx -- <command>`: the command line for a running system. */
+const program = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
+addCallCommand(program);
+addApproveCommand(program);
+addDemoCommand(program);
+addAdminCommand(program);
+
+program.parseAsync().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

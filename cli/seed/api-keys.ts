@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { type ApiKeyScope, putApiKey } from '../../db/access/api-keys.js';
+import type { Sql } from '../../db/client.js';
+import type { ServiceConfig } from '../../platform/config.js';
+import { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { DevJson } from '../dev-json.js';
+
+interface SeededKey {
+  scopes: ApiKeyScope[];
+  /** The setting with the secret that one of our own services signs with; such a key has no request limit (D6). */
+  ownSecret?: string;
+  inactive?: true;
+  bindsPrescriberA?: true;
+}
+
+const seededKeys: Record<string, SeededKey> = {
+  approvals: { scopes: ['orchestrator'] },
+  orchestrator: { scopes: ['router', 'registry', 'notification'], ownSecret: 'ORCHESTRATOR_API_SECRET' },
+  intake: { scopes: ['notification'], ownSecret: 'INTAKE_API_SECRET' },
+  clinic: { scopes: ['router'] },
+  clinic_b: { scopes: ['router'] },
+  registry: { scopes: ['registry'] },
+  physician_a: { scopes: ['registry'], bindsPrescriberA: true },
+  notifier: { scopes: ['notification'] },
+  inactive: { scopes: ['router'], inactive: true },
+  admin: { scopes: ['admin'] },
+};
+
+/**
+ * Makes or restores the keys that `dev.json` names. A key's id is its name; secrets that no setting gives follow from
+ * one seed (`DEV_SEED_SECRET`, else the encryption keys), so they are the same at each start.
+ */
+export async function seedApiKeys(
+  sql: Sql,
+  { SECRET_ENCRYPTION_KEYS }: ServiceConfig<'orchestrator'>,
+  env: Record<string, string>,
+  prescriberAId: string,
+): Promise<DevJson['apiKeys']> {
+  const keys = new KeyRing(SECRET_ENCRYPTION_KEYS);
+  const seed = env['DEV_SEED_SECRET'] ?? env['SECRET_ENCRYPTION_KEYS'] ?? '';
+  const derivedSecret = (name: string) => createHmac('sha256', seed).update(`api-key:${name}`).digest('hex');
+
+  const entries = await Promise.all(
+    Object.entries(seededKeys).map(async ([name, { scopes, ownSecret, inactive, bindsPrescriberA }]) => {
+      const secret = (ownSecret === undefined ? undefined : env[ownSecret]) ?? derivedSecret(name);
+      await putApiKey(sql, {
+        id: name,
+        name,
+        sealedSecret: keys.encryptText(secret),
+        scopes,
+        physicianId: bindsPrescriberA ? prescriberAId : null,
+        requestsPerMinute: ownSecret === undefined ? null : 0,
+        isActive: !inactive,
+      });
+      return [
+        name,
+        { key: name, secret, scopes, ...(bindsPrescriberA ? { physicianId: prescriberAId } : {}) },
+      ] as const;
+    }),
+  );
+  return Object.fromEntries(entries);
+}

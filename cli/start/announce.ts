@@ -1,0 +1,29 @@
+import Table from 'cli-table3';
+import { type DevJson, devJsonPath } from '../dev-json.js';
+
+/** One line per address: no rule between them. */
+const noRules = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
+
+/** The addresses of a system and what to try next. */
+export function announcement(dev: DevJson, stateDir: string): string {
+  const table = new Table({
+    head: ['what', 'address', 'documentation'],
+    style: { head: [], border: [] },
+    chars: noRules,
+  });
+  for (const [name, url] of Object.entries(dev.services))
+    table.push([name, url, name === 'codec' ? '' : `${url}/docs`]);
+  table.push(['sandbox', dev.sandbox, `${dev.sandbox}/`], ['Temporal', dev.temporal.address, '']);
+  table.push(['Temporal Web UI', dev.temporal.ui, '']);
+  return [
+    table.toString(),
+    '',
+    'What to try next:',
+    '  npm run rx -- demo       a whole life: intake, approval, shipping, callback, refill',
+    '  npm run rx -- approve    approve one prescription for a seeded patient',
+    `  ${dev.temporal.ui}    every run, step by step`,
+    `  ${dev.sandbox}    what the pharmacies, the EMR, Stripe and the mailbox saw`,
+    `Keys and addresses: ${devJsonPath(stateDir)}; logs beside it in logs/; Ctrl-C stops everything.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,47 @@
+import type { DevJson } from '../dev-json.js';
+import { addressesOf, type Plan } from './environment.js';
+import type { Supervisor } from './supervisor.js';
+
+/** In one process, APIs and workers have the same pid. */
+export function pidsOf(supervisor: Supervisor): DevJson['pids'] {
+  const { product = 0, api = product, workers = product, sandbox = 0, ...servers } = supervisor.pids();
+  return { ...servers, sandbox, api, workers };
+}
+
+/** What `dev.json` says of a system. */
+export function describe(
+  plan: Plan,
+  seeded: Pick<DevJson, 'apiKeys' | 'patients'>,
+  pids: DevJson['pids'],
+): DevJson {
+  const { services, sandbox, temporal, databaseUrl, emrBaseUrl, stripeApiBase, intakeOrigins } =
+    addressesOf(plan);
+  const { secrets } = plan;
+  return {
+    services,
+    sandbox,
+    temporal,
+    databaseUrl,
+    apiKeys: seeded.apiKeys,
+    emr: { baseUrl: emrBaseUrl, token: secrets.emrToken },
+    stripe: {
+      apiBase: stripeApiBase,
+      secretKey: secrets.stripeSecretKey,
+      coupons: [
+        { id: 'WELCOME25', percentOff: 25 },
+        { id: 'TENOFF', amountOffCents: 1000 },
+        { id: 'EXPIRED', percentOff: 50, valid: false },
+      ],
+    },
+    admins: { superadmin: 'root@scriptrail.test' },
+    webhookSecrets: {
+      pharmacy_a: secrets.pharmacyAWebhookSecret,
+      pharmacy_b: secrets.pharmacyBWebhookSecret,
+      emr: secrets.emrWebhookSecret,
+      events: secrets.eventSinkSecret,
+    },
+    intakeOrigins,
+    pids,
+    patients: seeded.patients,
+  };
+}

@@ -1,0 +1,207 @@
+import { serviceNames, type ServiceName } from '../../platform/config.js';
+import type { Ports, Settings } from './ports.js';
+import type { Secrets } from './secrets.js';
+
+/** All that a development system's environment follows from. */
+export interface Plan {
+  /** Where sockets are bound. */
+  host: string;
+  ports: Ports;
+  secrets: Secrets;
+  /** What the person set; wins over what is composed here. */
+  settings: Settings;
+}
+
+/** What every child needs of the person's own environment; their other variables mean other programs. */
+export const inheritedEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR'].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** Services that keep tables; the codec server has none. */
+export const databaseServices = serviceNames.filter((name) => name !== 'codec');
+
+/** A wildcard address is no address to call. */
+const reachable = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
+const httpUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Every address of the system, as a caller on this machine reaches it. */
+export function addressesOf({ host, ports, secrets, settings }: Plan) {
+  const at = (port: number) => httpUrl(reachable(host), port);
+  const services = Object.fromEntries(serviceNames.map((name) => [name, at(ports[name])])) as Record<
+    ServiceName,
+    string
+  >;
+  const databaseUrl =
+    settings['DATABASE_URL'] ??
+    `postgres://scriptrail:${secrets.postgresPassword}@${new URL(at(ports.postgres)).host}/scriptrail`;
+  const serviceDatabaseUrls = Object.fromEntries(
+    databaseServices.map((name) => {
+      const url = new URL(databaseUrl);
+      url.username = `scriptrail_${name}`;
+      url.password = secrets[`${name}DatabasePassword`];
+      return [name, url.href];
+    }),
+  );
+  const sandbox = at(ports.sandbox);
+  return {
+    services,
+    sandbox,
+    databaseUrl,
+    serviceDatabaseUrls,
+    temporal: {
+      address: settings['TEMPORAL_ADDRESS'] ?? new URL(at(ports.temporal)).host,
+      namespace: settings['TEMPORAL_NAMESPACE'] ?? 'default',
+      ui: settings['TEMPORAL_UI_URL'] ?? at(ports.temporalUi),
+    },
+    codecEndpoint: `${services.codec}/${secrets.codecPathToken}`,
+    emrBaseUrl: `${sandbox}/fhir/R4`,
+    stripeApiBase: `${sandbox}/stripe`,
+    intakeOrigins: [
+      httpUrl('localhost', ports.intake),
+      httpUrl('127.0.0.1', ports.intake),
+      httpUrl('localhost', ports.intake + 100),
+    ],
+  };
+}
+
+/** What the product's processes are told; they are configured by nothing else. */
+export function productEnvironment(plan: Plan): Record<string, string> {
+  const { host, ports, secrets } = plan;
+  const { services, sandbox, serviceDatabaseUrls, temporal, emrBaseUrl, stripeApiBase, intakeOrigins } =
+    addressesOf(plan);
+  const perService = (
+    suffix: string,
+    value: (name: ServiceName) => string | undefined,
+  ): Record<string, string> =>
+    Object.fromEntries(
+      serviceNames.flatMap((name) => {
+        const text = value(name);
+        return text === undefined ? [] : [[`${name.toUpperCase()}_${suffix}`, text]];
+      }),
+    );
+  return {
+    NODE_ENV: 'development',
+    HOST: host,
+    PORT_BASE: String(ports.base),
+    ...perService('PORT', (name) => String(ports[name])),
+    ...perService('URL', (name) => services[name]),
+    ...perService('DATABASE_URL', (name) => serviceDatabaseUrls[name]),
+    LOG_LEVEL: 'info',
+    BUSINESS_TIMEZONE: 'UTC',
+    // Development refuses nothing by surprise (D6, D26).
+    RATE_LIMIT_PER_KEY_PER_MINUTE: '1000000',
+    RATE_LIMIT_UNVERIFIED_PER_MINUTE: '1000000',
+    ALLOW_PRIVATE_CALLBACKS: 'true',
+
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    TEMPORAL_UI_URL: temporal.ui,
+    TEMPORAL_CODEC_KEYS: secrets.temporalCodecKeys,
+    CODEC_PATH_TOKEN: secrets.codecPathToken,
+    CODEC_ALLOWED_ORIGINS: [temporal.ui, httpUrl('localhost', ports.temporalUi)].join(','),
+
+    SECRET_ENCRYPTION_KEYS: secrets.secretEncryptionKeys,
+    ID_HASH_SECRET: secrets.idHashSecret,
+    ADMIN_JWT_SECRET: secrets.adminJwtSecret,
+    PLAN_TOKEN_SECRET: secrets.planTokenSecret,
+
+    ORCHESTRATOR_PUBLIC_URL: services.orchestrator,
+    ORCHESTRATOR_API_KEY: 'orchestrator',
+    ORCHESTRATOR_API_SECRET: secrets.orchestratorApiSecret,
+    PRESCRIBER_A: JSON.stringify(prescribers.a),
+    PRESCRIBER_B: JSON.stringify(prescribers.b),
+    INTAKE_API_KEY: 'intake',
+    INTAKE_API_SECRET: secrets.intakeApiSecret,
+    INTAKE_ORIGINS: intakeOrigins.join(','),
+
+    EMR_BASE_URL: emrBaseUrl,
+    EMR_TOKEN: secrets.emrToken,
+    EMR_WEBHOOK_SECRET: secrets.emrWebhookSecret,
+    STRIPE_API_BASE: stripeApiBase,
+    STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+    SHIPPING_BASE_URL: sandbox,
+    SHIPPING_API_KEY: secrets.shippingApiKey,
+    SHIPPING_API_SECRET: secrets.shippingApiSecret,
+    PHARMACY_A_BASE_URL: `${sandbox}/pharmacy-a`,
+    PHARMACY_A_SANDBOX_BASE_URL: `${sandbox}/pharmacy-a/test`,
+    PHARMACY_A_API_KEY: secrets.pharmacyAApiKey,
+    PHARMACY_A_WEBHOOK_SECRET: secrets.pharmacyAWebhookSecret,
+    PHARMACY_B_BASE_URL: `${sandbox}/pharmacy-b`,
+    PHARMACY_B_SANDBOX_BASE_URL: `${sandbox}/pharmacy-b/test`,
+    PHARMACY_B_CLIENT_ID: secrets.pharmacyBClientId,
+    PHARMACY_B_CLIENT_SECRET: secrets.pharmacyBClientSecret,
+    PHARMACY_B_WEBHOOK_SECRET: secrets.pharmacyBWebhookSecret,
+    PHARMACY_B_CATALOG_SEMAGLUTIDE: 'PB-SEMA-5',
+    PHARMACY_B_CATALOG_TIRZEPATIDE: 'PB-TIRZ-17',
+    SMTP_HOST: reachable(host),
+    SMTP_PORT: String(ports.smtp),
+    MAIL_FROM: 'care@scriptrail.test',
+    TWILIO_BASE_URL: `${sandbox}/twilio`,
+    TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
+    TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
+    TWILIO_FROM: '+15005550006',
+    CHAT_WEBHOOK_URL: `${sandbox}/chat`,
+    CRM_WEBHOOK_URL: `${sandbox}/crm`,
+    EVENT_SINK_URL: `${sandbox}/events`,
+    EVENT_SINK_SECRET: secrets.eventSinkSecret,
+    ...forChildren(plan.settings),
+  };
+}
+
+/** What the sandbox is told: the other end of the same addresses and secrets. */
+export function sandboxEnvironment(plan: Plan, dataDir: string): Record<string, string> {
+  const { host, ports, secrets } = plan;
+  const { services } = addressesOf(plan);
+  return {
+    HOST: host,
+    SANDBOX_PORT: String(ports.sandbox),
+    SANDBOX_SMTP_PORT: String(ports.smtp),
+    SANDBOX_DATA_DIR: dataDir,
+    SANDBOX_EMR_TOKEN: secrets.emrToken,
+    SANDBOX_EMR_WEBHOOK_SECRET: secrets.emrWebhookSecret,
+    SANDBOX_STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+    SANDBOX_PHARMACY_A_API_KEY: secrets.pharmacyAApiKey,
+    SANDBOX_PHARMACY_A_WEBHOOK_SECRET: secrets.pharmacyAWebhookSecret,
+    SANDBOX_PHARMACY_B_CLIENT_ID: secrets.pharmacyBClientId,
+    SANDBOX_PHARMACY_B_CLIENT_SECRET: secrets.pharmacyBClientSecret,
+    SANDBOX_PHARMACY_B_WEBHOOK_SECRET: secrets.pharmacyBWebhookSecret,
+    SANDBOX_SHIPPING_API_KEY: secrets.shippingApiKey,
+    SANDBOX_SHIPPING_API_SECRET: secrets.shippingApiSecret,
+    SANDBOX_TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
+    SANDBOX_TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
+    SANDBOX_ROUTER_URL: services.router,
+    SANDBOX_BRIDGE_URL: services.bridge,
+    ...forChildren(plan.settings),
+  };
+}
+
+/** The superuser's database is for migrations and seeds only, and ports have been worked out already. */
+const forChildren = (settings: Settings): Settings =>
+  Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name]) => name !== 'DATABASE_URL' && name !== 'HOST' && !/_PORT$|^PORT_/.test(name),
+    ),
+  );
+
+/** Invented people with valid check digits. */
+const prescribers = {
+  a: {
+    firstName: 'Alex',
+    lastName: 'Rivera',
+    suffix: 'FNP-C',
+    npi: '1234567893',
+    emrPractitionerId: '5f0c2a7e-8d41-4b6a-9c33-1e7d2f60a001',
+  },
+  b: {
+    firstName: 'Blair',
+    lastName: 'Chen',
+    suffix: 'MD',
+    npi: '1245319599',
+    emrPractitionerId: '5f0c2a7e-8d41-4b6a-9c33-1e7d2f60b002',
+  },
+};

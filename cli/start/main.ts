@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { defaultStateDir } from '../dev-json.js';
+import { announcement } from './announce.js';
+import type { Settings } from './ports.js';
+import { startSystem } from './system.js';
+
+/** `npm start`: runs everything until Ctrl-C, or until the command of `--once-ready` has ended. */
+async function main(): Promise<number> {
+  const { split, onceReady, state } = new Command('npm start --')
+    .description('Runs the whole system for development.')
+    .option('--split', 'APIs and workers in two processes', false)
+    .option('--once-ready <command>', 'run this command when ready, then stop with its exit code')
+    .option('--state <folder>', 'where everything is kept', defaultStateDir())
+    .parse()
+    .opts<{ split: boolean; onceReady?: string; state: string }>();
+  const stateDir = resolve(state);
+
+  const stopping = new AbortController();
+  // Repeated signals change nothing: a terminal and npm may both send one, and every stop has a bound.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
+  const stopped = once(stopping.signal, 'abort');
+
+  try {
+    const system = await startSystem({ stateDir, split, env: personalSettings(), signal: stopping.signal });
+    process.stdout.write(`${announcement(system.dev, stateDir)}\nScriptrail is ready\n`);
+    const code =
+      onceReady === undefined ? await stopped.then(() => 0) : await runOnce(onceReady, stateDir, stopping);
+    process.stderr.write('Stopping …\n');
+    await system.stop();
+    return code;
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    process.stderr.write('Stopped before everything was ready.\n');
+    return 0;
+  }
+}
+
+/** What a person may set (D1 and a few): never a key or a URL of an outside party, which would leave the sandbox. */
+function personalSettings(): Settings {
+  const allowed =
+    /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|DATABASE_URL|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && entry[1] !== '' && allowed.test(entry[0]),
+    ),
+  );
+}
+
+/** The command's exit code; 130 when it was cut short. */
+async function runOnce(command: string, stateDir: string, stopping: AbortController): Promise<number> {
+  const child = spawn(command, {
+    shell: true,
+    stdio: 'inherit',
+    env: { ...process.env, SCRIPTRAIL_STATE_DIR: stateDir },
+  });
+  stopping.signal.addEventListener('abort', () => child.kill('SIGTERM'));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return stopping.signal.aborted ? 130 : (code ?? 1);
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { inheritedEnvironment, type Plan, sandboxEnvironment } from './environment.js';
+import type { ChildSpec } from './supervisor.js';
+
+const nodeChild = { command: process.execPath, ready: 'message', stopSignal: 'SIGTERM' } as const;
+
+export const sandboxSpec = (plan: Plan, stateDir: string): ChildSpec => ({
+  ...nodeChild,
+  name: 'sandbox',
+  args: ['--import', 'tsx', 'sandbox/main.ts'],
+  env: { ...inheritedEnvironment(), ...sandboxEnvironment(plan, join(stateDir, 'sandbox')) },
+  stopWithinMs: 5_000,
+});
+
+/** Workers come before APIs and so stop after them: an answer under way may wait for a workflow. */
+export function productSpecs(split: boolean, env: Record<string, string>): ChildSpec[] {
+  const product = (name: string, api: string, workers: string): ChildSpec => ({
+    ...nodeChild,
+    name,
+    args: ['--import', 'tsx', 'main.ts', '--api', api, '--workers', workers],
+    env,
+    stopWithinMs: 15_000,
+  });
+  return split
+    ? [product('workers', 'none', 'all'), product('api', 'all', 'none')]
+    : [product('product', 'all', 'all')];
+}

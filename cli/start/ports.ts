@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import { serviceNames, servicePortOffsets, type ServiceName } from '../../platform/config.js';
+
+/** What a person may set for a development system: the variables of D1 and whatever the children are told. */
+export type Settings = Readonly<Record<string, string>>;
+
+interface PortRule {
+  variable: string;
+  use: string;
+  /** From PORT_BASE; the Temporal server keeps its well-known ports instead (D1). */
+  default: (base: number) => number;
+}
+
+const rules = {
+  sandbox: { variable: 'SANDBOX_PORT', use: 'the sandbox', default: (base) => base + 100 },
+  smtp: { variable: 'SANDBOX_SMTP_PORT', use: "the sandbox's mail server", default: (base) => base + 125 },
+  postgres: { variable: 'POSTGRES_PORT', use: 'Postgres', default: (base) => base + 432 },
+  temporal: { variable: 'TEMPORAL_PORT', use: 'the Temporal server', default: () => 7233 },
+  temporalUi: { variable: 'TEMPORAL_UI_PORT', use: "Temporal's Web UI", default: () => 8233 },
+  ...(Object.fromEntries(
+    serviceNames.map((name) => [
+      name,
+      {
+        variable: `${name.toUpperCase()}_PORT`,
+        use: `the ${name} service`,
+        default: (base: number) => base + servicePortOffsets[name],
+      },
+    ]),
+  ) as Record<ServiceName, PortRule>),
+} satisfies Record<string, PortRule>;
+
+export type PortName = keyof typeof rules;
+export type Ports = Readonly<Record<PortName, number>> & { readonly base: number };
+const portNames = Object.keys(rules) as PortName[];
+
+/**
+ * The ports of a system (D1): each from its own variable, else from `PORT_BASE` (4000).
+ * @throws Error with one sentence when a variable holds no port number
+ */
+export function portsFrom(settings: Settings): Ports {
+  const base = readPort(settings, 'PORT_BASE') ?? 4000;
+  const portOf = ({ variable, default: standard }: PortRule) =>
+    readPort(settings, variable) ?? standard(base);
+  return { base, ...mapPorts((name) => portOf(rules[name])) };
+}
+
+function readPort(settings: Settings, variable: string): number | undefined {
+  const text = settings[variable];
+  if (text === undefined || text === '') return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Error(`${variable} is set to ${text}, which is not a port number.`);
+}
+
+/** Below the range that systems take for outgoing connections, so that none sits on the port of a service being restarted. */
+const freeBaseRange = [10_000, 31_000] as const;
+
+/** A block of ports that nobody listens on at this moment, laid out like any other, Temporal's within it. */
+export async function freePorts(host: string): Promise<Ports> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const base = randomInt(freeBaseRange[0] / 10, freeBaseRange[1] / 10) * 10;
+    const ports = portsFrom({
+      PORT_BASE: String(base),
+      TEMPORAL_PORT: String(base + 233),
+      TEMPORAL_UI_PORT: String(base + 234),
+    });
+    if ((await portsInUse(ports, portNames, host)).length === 0) return ports;
+  }
+  throw new Error('No block of free ports was found between 10000 and 31000.');
+}
+
+/**
+ * Refuses a start that could not finish.
+ * @throws Error with one sentence that names each port in use, what it is for, and the variable that moves it
+ */
+export async function requireFreePorts(
+  ports: Ports,
+  needed: readonly PortName[],
+  host: string,
+): Promise<void> {
+  const taken = await portsInUse(ports, needed, host);
+  if (taken.length === 0) return;
+  const list = taken
+    .map((name) => `port ${ports[name]} for ${rules[name].use} (${rules[name].variable})`)
+    .join(', ');
+  throw new Error(
+    `Already in use by another program: ${list}; end that program, or set the variable named (PORT_BASE moves the services together) to another port.`,
+  );
+}
+
+/** The ports a start needs: servers that are used but not started need none. */
+export const neededPorts = (external: { temporal: boolean; postgres: boolean }): PortName[] =>
+  portNames.filter(
+    (name) =>
+      !(external.postgres && name === 'postgres') &&
+      !(external.temporal && ['temporal', 'temporalUi'].includes(name)),
+  );
+
+async function portsInUse(ports: Ports, names: readonly PortName[], host: string): Promise<PortName[]> {
+  const free = await Promise.all(names.map((name) => isFree(ports[name], host)));
+  return names.filter((_, index) => !free[index]);
+}
+
+const isFree = (port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+
+const mapPorts = (value: (name: PortName) => number): Record<PortName, number> =>
+  Object.fromEntries(portNames.map((name) => [name, value(name)])) as Record<PortName, number>;

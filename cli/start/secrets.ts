@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { serviceNames, type ServiceName } from '../../platform/config.js';
+import { writeFileAtomically } from '../atomic-file.js';
+
+/** 64 characters, which every signing secret's 32-byte rule accepts. */
+const token = () => randomBytes(32).toString('hex');
+const keyRing = () => `k1:${randomBytes(32).toString('base64')}`;
+
+const generators = {
+  postgresPassword: token,
+  temporalCodecKeys: keyRing,
+  secretEncryptionKeys: keyRing,
+  codecPathToken: () => randomBytes(16).toString('hex'),
+  idHashSecret: token,
+  adminJwtSecret: token,
+  planTokenSecret: token,
+  orchestratorApiSecret: token,
+  intakeApiSecret: token,
+  emrToken: token,
+  stripeSecretKey: () => `sk_test_${token()}`,
+  shippingApiKey: token,
+  shippingApiSecret: token,
+  pharmacyAApiKey: token,
+  pharmacyBClientId: () => `pb-${randomBytes(8).toString('hex')}`,
+  pharmacyBClientSecret: token,
+  pharmacyAWebhookSecret: token,
+  pharmacyBWebhookSecret: token,
+  emrWebhookSecret: token,
+  eventSinkSecret: token,
+  twilioAccountSid: () => `AC${randomBytes(16).toString('hex')}`,
+  twilioAuthToken: token,
+  ...(Object.fromEntries(serviceNames.map((name) => [`${name}DatabasePassword`, token])) as Record<
+    `${ServiceName}DatabasePassword`,
+    () => string
+  >),
+};
+
+export type Secrets = Readonly<Record<keyof typeof generators, string>>;
+
+/** The secrets of a development system: kept from start to start, and those that a newer version needs are added. */
+export function loadSecrets(stateDir: string): Secrets {
+  const path = join(stateDir, 'secrets.json');
+  const kept = existsSync(path)
+    ? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(path, 'utf8')))
+    : {};
+  const secrets = makeSecrets(kept);
+  writeFileAtomically(path, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
+  return secrets;
+}
+
+export function makeSecrets(kept: Readonly<Record<string, string>> = {}): Secrets {
+  const entries = Object.entries(generators).map(([name, generate]) => [name, kept[name] ?? generate()]);
+  return Object.fromEntries(entries) as Secrets;
+}

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type DevJson, writeDevJson } from '../dev-json.js';
+import { takeLock } from '../lock.js';
+import { type Report, withProgress } from '../progress.js';
+import { resolveTemporalCli } from '../tools/temporal-cli.js';
+import { addressesOf, inheritedEnvironment, type Plan, productEnvironment } from './environment.js';
+import { describe, pidsOf } from './describe.js';
+import { stopLeftovers } from './leftovers.js';
+import { productSpecs, sandboxSpec } from './node-children.js';
+import { freePorts, neededPorts, portsFrom, requireFreePorts, type Settings } from './ports.js';
+import { preparePostgres } from './postgres.js';
+import { awaitReadiness } from './readiness.js';
+import { loadSecrets } from './secrets.js';
+import { createSupervisor, type Supervisor } from './supervisor.js';
+import { temporalSpec } from './temporal.js';
+
+export interface StartOptions {
+  /** Everything the system keeps: databases, ledgers, secrets, logs, `dev.json`. */
+  stateDir: string;
+  /** `PORT_BASE`; 0 takes free ports for all, Temporal's too. */
+  portBase?: number;
+  /** APIs and workers in two processes instead of one. */
+  split?: boolean;
+  quiet?: boolean;
+  /** Variables of D1, and anything that overrides what the children are told. */
+  env?: Record<string, string>;
+  /** Ends a start that is under way; what was started is stopped before the promise rejects. */
+  signal?: AbortSignal;
+}
+
+export interface RunningSystem {
+  /** Its pids follow the restarts of children. */
+  dev: DevJson;
+  /** Stops in reverse order, the product first. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a whole development system and waits until every service is ready. What is running when it fails is stopped.
+ * @throws Error with one sentence for the person: a port in use, a tool that cannot be had, a child that does not start
+ */
+export async function startSystem(options: StartOptions): Promise<RunningSystem> {
+  const stateDir = resolve(options.stateDir);
+  const report: Report = options.quiet ? () => undefined : (line) => process.stderr.write(`${line}\n`);
+  const signal = options.signal ?? new AbortController().signal;
+  mkdirSync(stateDir, { recursive: true });
+  const lock = takeLock(join(stateDir, 'start.lock'));
+  if (!lock.taken)
+    throw new Error(
+      `A system is already running from ${stateDir} (process ${lock.holder.pid}): stop it first.`,
+    );
+
+  let dev: DevJson | undefined;
+  const supervisor = createSupervisor({
+    stateDir,
+    report,
+    onRestart: () => {
+      if (dev === undefined) return;
+      dev.pids = pidsOf(supervisor);
+      writeDevJson(stateDir, dev);
+    },
+  });
+  const stop = async () => {
+    await supervisor.stop();
+    lock.release();
+  };
+  try {
+    await stopLeftovers(stateDir, report);
+    const plan = await makePlan(stateDir, options);
+    const work = bringUp(plan, { stateDir, split: options.split ?? false, supervisor, report, signal });
+    dev = await Promise.race([work, interruption(signal)]);
+    writeDevJson(stateDir, dev);
+    return { dev, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Rejects when the start is called off, whatever step it is in: a build of the Temporal CLI takes minutes. */
+async function interruption(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw new Error('The start was interrupted.');
+}
+
+async function makePlan(stateDir: string, options: StartOptions): Promise<Plan> {
+  const settings: Settings = {
+    ...options.env,
+    ...(options.portBase ? { PORT_BASE: String(options.portBase) } : {}),
+  };
+  const host = settings['HOST'] ?? '127.0.0.1';
+  const ports = options.portBase === 0 ? await freePorts(host) : portsFrom(settings);
+  await requireFreePorts(ports, neededPorts(externalServers(settings)), host);
+  return { host, ports, settings, secrets: loadSecrets(stateDir) };
+}
+
+const externalServers = (settings: Settings) => ({
+  temporal: settings['TEMPORAL_ADDRESS'] !== undefined,
+  postgres: settings['DATABASE_URL'] !== undefined,
+});
+
+interface Bringing {
+  stateDir: string;
+  split: boolean;
+  supervisor: Supervisor;
+  report: Report;
+  signal: AbortSignal;
+}
+
+/** The order of a start: servers and the outside together, what they must hold, then the product. */
+async function bringUp(
+  plan: Plan,
+  { stateDir, split, supervisor, report, signal }: Bringing,
+): Promise<DevJson> {
+  const addresses = addressesOf(plan);
+  const { databaseUrl, serviceDatabaseUrls } = addresses;
+  const environment = { ...inheritedEnvironment(), ...productEnvironment(plan) };
+  const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    signal.throwIfAborted();
+    return withProgress(report, what, work);
+  };
+
+  // The modules load while the servers start, and each server is prepared as soon as it answers.
+  const [setup, migrations, seeds] = [
+    import('../../platform/temporal/setup.js'),
+    import('../../db/migrate.js'),
+    import('../seed/seed.js'),
+  ];
+  const temporal = async () => {
+    await step('Starting Temporal', () => startTemporal(plan, stateDir, supervisor, report));
+    const { setupTemporal } = await setup;
+    await step('Setting up Temporal', () => setupTemporal(environment));
+  };
+  const database = async () => {
+    await step('Starting Postgres', () => startPostgres(plan, stateDir, supervisor));
+    const { migrate } = await migrations;
+    await step('Migrating the database', () => migrate({ databaseUrl, serviceDatabaseUrls }));
+  };
+  const outside = () => step('Starting the sandbox', () => supervisor.start(sandboxSpec(plan, stateDir)));
+  await Promise.all([temporal(), database(), outside()]);
+
+  const { seedDevelopment } = await seeds;
+  const seeded = await step('Seeding development data', () =>
+    seedDevelopment({ databaseUrl, env: environment }),
+  );
+  await step('Starting the product', () =>
+    Promise.all(productSpecs(split, environment).map((spec) => supervisor.start(spec))),
+  );
+  await step('Waiting for every service', () => awaitReadiness(addresses.services, signal));
+  return describe(plan, seeded, pidsOf(supervisor));
+}
+
+async function startTemporal(
+  plan: Plan,
+  stateDir: string,
+  supervisor: Supervisor,
+  report: Report,
+): Promise<void> {
+  if (externalServers(plan.settings).temporal) return;
+  const cli = await resolveTemporalCli(report);
+  const { host, ports } = plan;
+  await supervisor.start(
+    temporalSpec({
+      cli,
+      host,
+      port: ports.temporal,
+      uiPort: ports.temporalUi,
+      databaseFile: join(stateDir, 'temporal', 'temporal.db'),
+      codecEndpoint: addressesOf(plan).codecEndpoint,
+    }),
+  );
+}
+
+async function startPostgres(plan: Plan, stateDir: string, supervisor: Supervisor): Promise<void> {
+  if (externalServers(plan.settings).postgres) return;
+  const place = {
+    dataDir: join(stateDir, 'postgres'),
+    host: plan.host,
+    port: plan.ports.postgres,
+    password: plan.secrets.postgresPassword,
+  };
+  await supervisor.start(await preparePostgres(place));
+}

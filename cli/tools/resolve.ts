@@ -1,0 +1,111 @@
+import { access, constants, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { takeLock } from '../lock.js';
+import { type Report, withProgress } from '../progress.js';
+
+/** A program that a development system needs and npm does not bring. */
+export interface Tool {
+  /** As the person reads it. */
+  label: string;
+  /** The executable's file name. */
+  file: string;
+  version: string;
+  /** Environment variable that names the executable outright. */
+  variable: string;
+  lookOnPath: boolean;
+  /** Tried in order until one works. */
+  ways: readonly Way[];
+  /** What a person can do when every way failed. */
+  advice: string;
+}
+
+export interface Way {
+  /** Reads on from "Getting the <label>: ". */
+  name: string;
+  /** Leaves the executable in `folder` under the tool's file name, or throws a reason of one line. */
+  getInto: (folder: string) => Promise<void>;
+}
+
+/**
+ * Finds or gets a tool: its variable, PATH, the user's cache folder, then each way of getting it into that folder.
+ * @returns the path of an executable
+ * @throws Error with one sentence that lists why each way failed and what to do
+ */
+export async function resolveTool(tool: Tool, report: Report): Promise<string> {
+  const given = process.env[tool.variable];
+  if (given !== undefined && given !== '') {
+    if (await isExecutable(given)) return given;
+    throw new Error(`${tool.variable} is set to ${given}, which is not an executable file.`);
+  }
+  const installed = tool.lookOnPath ? await findOnPath(tool.file) : undefined;
+  if (installed !== undefined) return installed;
+
+  const folder = join(cacheFolder(), `${tool.file}-${tool.version}`);
+  const cached = join(folder, tool.file);
+  if (await isExecutable(cached)) return cached;
+  await mkdir(cacheFolder(), { recursive: true });
+  const release = await waitForLock(`${folder}.lock`, tool, report);
+  try {
+    // Another start may have got it while this one waited.
+    if (!(await isExecutable(cached))) await get(tool, folder, report);
+    return cached;
+  } finally {
+    release();
+  }
+}
+
+async function get(tool: Tool, folder: string, report: Report): Promise<void> {
+  const partial = `${folder}.partial`;
+  const reasons: string[] = [];
+  for (const way of tool.ways) {
+    await rm(partial, { recursive: true, force: true });
+    await mkdir(partial);
+    const name = `Getting the ${tool.label} ${tool.version}: ${way.name}`;
+    try {
+      await withProgress(report, name, () => way.getInto(partial));
+      await rm(folder, { recursive: true, force: true });
+      await rename(partial, folder);
+      return;
+    } catch (error) {
+      reasons.push(`${way.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  await rm(partial, { recursive: true, force: true });
+  throw new Error(`No ${tool.label} to be had (${reasons.join('; ')}): ${tool.advice}`);
+}
+
+/** Two starts at once must not both build for minutes. */
+async function waitForLock(path: string, tool: Tool, report: Report): Promise<() => void> {
+  const first = takeLock(path);
+  if (first.taken) return first.release;
+  return withProgress(report, `Another start is getting the ${tool.label}`, async () => {
+    for (;;) {
+      await pause(200);
+      const again = takeLock(path);
+      if (again.taken) return again.release;
+    }
+  });
+}
+
+export function cacheFolder(): string {
+  const base = process.env['XDG_CACHE_HOME'];
+  return join(base === undefined || base === '' ? join(homedir(), '.cache') : base, 'scriptrail');
+}
+
+export async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export async function findOnPath(file: string): Promise<string | undefined> {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)) {
+    if (await isExecutable(join(folder, file))) return join(folder, file);
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+import { migrate } from './migrate.js';
+
+/** `npm run db:migrate`: brings the database of `DATABASE_URL` up to date, with a role for every `*_DATABASE_URL`. */
+async function main(): Promise<void> {
+  const databaseUrl = process.env['DATABASE_URL'];
+  if (!databaseUrl) throw new Error('DATABASE_URL is missing: the address of the database, as its owner');
+  const serviceDatabaseUrls: Record<string, string> = {};
+  for (const [name, url] of Object.entries(process.env)) {
+    const service = /^([A-Z]+)_DATABASE_URL$/.exec(name)?.[1]?.toLowerCase();
+    if (service && url) serviceDatabaseUrls[service] = url;
+  }
+  const { applied } = await migrate({ databaseUrl, serviceDatabaseUrls });
+  const what = applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`;
+  console.log(`${what}; roles: ${Object.keys(serviceDatabaseUrls).sort().join(', ') || 'none given'}.`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

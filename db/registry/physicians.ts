@@ -1,0 +1,91 @@
+import type { PhysicianPlatform, Platform } from '../../domain/physician-routing.js';
+import type { Queryable } from '../client.js';
+
+export interface Physician {
+  id: string;
+  email: string | null;
+  firstName: string;
+  lastName: string;
+  suffix: string | null;
+  npi: string;
+  deaNumber: string | null;
+  phone: string | null;
+  fax: string | null;
+  addressLine1: string | null;
+  addressCity: string | null;
+  addressState: string | null;
+  addressZip: string | null;
+  organization: string | null;
+  platform: PhysicianPlatform;
+  emrPractitionerId: string | null;
+  isActive: boolean;
+}
+
+export interface PhysicianWithSignature extends Physician {
+  /** Base64 PNG; large, so left out of lists (D55). */
+  signatureImage: string | null;
+}
+
+const profileColumns = [
+  'id',
+  'email',
+  'first_name',
+  'last_name',
+  'suffix',
+  'npi',
+  'dea_number',
+  'phone',
+  'fax',
+  'address_line1',
+  'address_city',
+  'address_state',
+  'address_zip',
+  'organization',
+  'platform',
+  'emr_practitioner_id',
+  'is_active',
+] as const;
+
+export async function findPhysician(sql: Queryable, id: string): Promise<PhysicianWithSignature | undefined> {
+  const [physician] = await sql<PhysicianWithSignature[]>`
+    select ${sql(profileColumns)}, signature_image
+    from registry.physician
+    where id = ${id}
+  `;
+  return physician;
+}
+
+export interface PhysicianFilter {
+  /** Also finds those who serve both platforms. */
+  platform?: Platform | undefined;
+  /** Compared without regard to case. */
+  organization?: string | undefined;
+  isActive: boolean;
+  /** Only those added after this position. */
+  after: string;
+  limit: number;
+}
+
+/** In the order of adding. `position` is what the next page starts after. */
+export async function listPhysicians(
+  sql: Queryable,
+  { platform, organization, isActive, after, limit }: PhysicianFilter,
+): Promise<(Physician & { position: string })[]> {
+  return sql<(Physician & { position: string })[]>`
+    select ${sql(profileColumns)}, position
+    from registry.physician
+    where is_active = ${isActive} and position > ${after}
+      ${platform === undefined ? sql`` : sql`and platform in (${platform}, 'both')`}
+      ${organization === undefined ? sql`` : sql`and lower(organization) = lower(${organization})`}
+    order by position
+    limit ${limit}
+  `;
+}
+
+/** Adds physicians with ids of their own; one whose id is there already stays as it is. */
+export async function addMissingPhysicians(
+  sql: Queryable,
+  physicians: readonly Omit<PhysicianWithSignature, 'isActive'>[],
+): Promise<void> {
+  await sql`insert into registry.physician ${sql(physicians)} on conflict (id) do nothing`;
+}

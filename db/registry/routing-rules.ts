@@ -1,0 +1,63 @@
+import type { CalendarDay } from '../../domain/calendar.js';
+import type { Platform } from '../../domain/physician-routing.js';
+import type { Queryable } from '../client.js';
+import type { Physician } from './physicians.js';
+
+/** What a caller of `/route` is told of the physician. */
+export type RoutedPhysician = Omit<Physician, 'email' | 'organization' | 'platform' | 'isActive'>;
+
+export interface CandidateRow {
+  priority: number;
+  position: number;
+  isActive: boolean;
+  physician: RoutedPhysician;
+  license: { licenseNumber: string; expirationDate: CalendarDay | null } | null;
+}
+
+/** Everyone whom an active rule names for the platform and state, each with the active license there. */
+export async function listCandidates(
+  sql: Queryable,
+  platform: Platform,
+  state: string,
+): Promise<CandidateRow[]> {
+  const rows = await sql<
+    (RoutedPhysician & {
+      priority: number;
+      position: string;
+      isActive: boolean;
+      licenseNumber: string | null;
+      expirationDate: CalendarDay | null;
+    })[]
+  >`
+    select rule.priority, physician.position, physician.is_active, physician.id, physician.first_name,
+      physician.last_name, physician.suffix, physician.npi, physician.dea_number, physician.phone, physician.fax,
+      physician.address_line1, physician.address_city, physician.address_state, physician.address_zip,
+      physician.emr_practitioner_id, license.license_number, license.expiration_date
+    from registry.routing_rule rule
+    join registry.physician physician on physician.id = rule.physician_id
+    left join registry.license license
+      on license.physician_id = physician.id and license.state = rule.state and license.is_active
+    where rule.platform = ${platform} and rule.state = ${state} and rule.is_active
+  `;
+  return rows.map(({ priority, position, isActive, licenseNumber, expirationDate, ...physician }) => ({
+    priority,
+    position: Number(position),
+    isActive,
+    physician,
+    license: licenseNumber === null ? null : { licenseNumber, expirationDate },
+  }));
+}
+
+export interface RoutingRule {
+  id: string;
+  platform: Platform;
+  state: string;
+  physicianId: string;
+  /** Higher wins. */
+  priority: number;
+}
+
+/** Adds rules with ids of their own; one whose id is there already stays as it is. */
+export async function addMissingRoutingRules(sql: Queryable, rules: readonly RoutingRule[]): Promise<void> {
+  await sql`insert into registry.routing_rule ${sql(rules)} on conflict (id) do nothing`;
+}

@@ -1,0 +1,195 @@
+import type { Pharmacy } from '../../domain/pharmacy-routing.js';
+import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../domain/submission.js';
+import type { Queryable } from '../client.js';
+
+/** The submission as its client reads it (page 1). Payloads are the texts as they came. */
+export interface SubmissionRecord {
+  id: string;
+  apiKeyId: string;
+  source: string;
+  sourceOrderId: string;
+  callbackUrl: string;
+  patientState: string;
+  medicationName: string;
+  pharmacy: Pharmacy;
+  pharmacyOrderId: string | null;
+  status: SubmissionStatus;
+  trackingNumber: string | null;
+  carrier: string | null;
+  errorMessage: string | null;
+  requestPayload: string;
+  responsePayload: string | null;
+  submittedAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** @returns `foreign`, and nothing of the record, where it is another client's; undefined for an unknown id */
+export async function readSubmission(
+  sql: Queryable,
+  { id, apiKeyId }: { id: string; apiKeyId: string },
+): Promise<SubmissionRecord | 'foreign' | undefined> {
+  const [record] = await sql<SubmissionRecord[]>`
+    select id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy,
+      pharmacy_order_id, status, tracking_number, carrier, error_message, request_payload, response_payload,
+      submitted_at, created_at, updated_at
+    from router.submission
+    where id = ${id} and api_key_id = ${apiKeyId}
+  `;
+  if (record) return record;
+  const [foreign] = await sql`select 1 from router.submission where id = ${id}`;
+  return foreign ? 'foreign' : undefined;
+}
+
+/** How far a submission has come: what a repeat is judged by (D21). */
+export interface SubmissionState {
+  id: string;
+  pharmacy: Pharmacy;
+  payloadHash: string;
+  claimId: string;
+  try: number;
+  outcome: SubmissionOutcome | null;
+  pharmacyOrderId: string | null;
+}
+
+export async function findSubmissionState(sql: Queryable, id: string): Promise<SubmissionState | undefined> {
+  const [state] = await sql<SubmissionState[]>`
+    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id
+    from router.submission
+    where id = ${id}
+  `;
+  return state;
+}
+
+/** As {@link findSubmissionState}, with the row locked to the end of the transaction. */
+export async function lockSubmission(sql: Queryable, id: string): Promise<SubmissionState | undefined> {
+  const [state] = await sql<SubmissionState[]>`
+    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id
+    from router.submission
+    where id = ${id}
+    for update
+  `;
+  return state;
+}
+
+/** Keeps the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it. */
+export async function keepPayload(sql: Queryable, claimId: string, body: string): Promise<void> {
+  await sql`insert into router.received_payload (claim_id, body) values (${claimId}, ${body})`;
+}
+
+export async function dropPayload(sql: Queryable, claimId: string): Promise<void> {
+  await sql`delete from router.received_payload where claim_id = ${claimId}`;
+}
+
+/** What a request claims an order reference with. Its body waits under `claimId`. */
+export interface SubmissionClaim {
+  submissionId: string;
+  claimId: string;
+  apiKeyId: string;
+  source: string;
+  sourceOrderId: string;
+  callbackUrl: string;
+  /** Upper case. */
+  patientState: string;
+  medicationName: string;
+  isTest: boolean;
+  payloadHash: string;
+}
+
+/** @throws when the body is gone, or the reference was taken in the meantime */
+export async function insertSubmission(
+  sql: Queryable,
+  claim: SubmissionClaim,
+  pharmacy: Pharmacy,
+): Promise<void> {
+  const { count } = await sql`
+    with payload as (
+      delete from router.received_payload where claim_id = ${claim.claimId} returning body
+    )
+    insert into router.submission (
+      id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
+      payload_hash, claim_id, status, request_payload
+    )
+    select ${claim.submissionId}, ${claim.apiKeyId}, ${claim.source}, ${claim.sourceOrderId}, ${claim.callbackUrl},
+      ${claim.patientState}, ${claim.medicationName}, ${pharmacy}, ${claim.isTest}, ${claim.payloadHash},
+      ${claim.claimId}, 'processing', body
+    from payload
+  `;
+  if (count === 0) throw new Error('The body of the request is gone');
+}
+
+/**
+ * Takes a failed submission over for another try: with the pharmacy and key it had, or with a new key.
+ * @throws when the body is gone, unless it is the one the submission has already
+ */
+export async function reopenSubmission(
+  sql: Queryable,
+  claim: SubmissionClaim,
+  pharmacy: Pharmacy,
+  verdict: 'sameTry' | 'nextTry',
+): Promise<void> {
+  const isNext = verdict === 'nextTry';
+  const { count } = await sql`
+    with payload as (
+      delete from router.received_payload where claim_id = ${claim.claimId} returning body
+    )
+    update router.submission set
+      callback_url = ${claim.callbackUrl}, patient_state = ${claim.patientState},
+      medication_name = ${claim.medicationName}, pharmacy = ${pharmacy}, is_test = ${claim.isTest},
+      payload_hash = ${claim.payloadHash}, claim_id = ${claim.claimId},
+      request_payload = coalesce((select body from payload), request_payload),
+      try = try + ${isNext ? 1 : 0}, calls = case when ${isNext} then 0 else calls end,
+      outcome = null, status = 'processing', error_message = null, response_payload = null,
+      submitted_at = now(), updated_at = now()
+    where id = ${claim.submissionId}
+      and (exists (select from payload) or payload_hash = ${claim.payloadHash})
+  `;
+  if (count === 0) throw new Error('The body of the request is gone');
+}
+
+/** What a call to the pharmacy is made from. */
+export interface PharmacyCall {
+  pharmacy: Pharmacy;
+  isTest: boolean;
+  requestPayload: string;
+  try: number;
+  /** Calls made with the key of this try, the coming one included. */
+  calls: number;
+}
+
+/** Counts a call before it is made. @returns undefined when another request holds the submission now, or it is settled */
+export async function beginPharmacyCall(
+  sql: Queryable,
+  { submissionId, claimId }: { submissionId: string; claimId: string },
+): Promise<PharmacyCall | undefined> {
+  const [call] = await sql<PharmacyCall[]>`
+    update router.submission set calls = calls + 1
+    where id = ${submissionId} and claim_id = ${claimId} and outcome is null
+    returning pharmacy, is_test, request_payload, try, calls
+  `;
+  return call;
+}
+
+/** Settles the submission and queues its initial callback in one statement; a second time changes nothing. */
+export async function settleSubmission(
+  sql: Queryable,
+  { submissionId, claimId }: { submissionId: string; claimId: string },
+  result: PharmacyResult,
+  callbackPayload: string,
+): Promise<void> {
+  const { outcome, response } = result;
+  const accepted = outcome === 'accepted';
+  await sql`
+    with settled as (
+      update router.submission set
+        outcome = ${outcome}, status = ${accepted ? 'submitted' : 'failed'},
+        pharmacy_order_id = ${accepted ? result.pharmacyOrderId : null},
+        error_message = ${accepted ? null : result.error}, response_payload = ${response},
+        last_callback = last_callback + 1, updated_at = now()
+      where id = ${submissionId} and claim_id = ${claimId} and outcome is null
+      returning id, last_callback
+    )
+    insert into router.callback (submission_id, sequence, kind, payload)
+    select id, last_callback, 'initial', ${callbackPayload} from settled
+  `;
+}

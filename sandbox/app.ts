@@ -1,0 +1,70 @@
+import Fastify from 'fastify';
+import { parse as parseForm } from 'qs';
+import type { Config } from './config.js';
+import { control } from './control.js';
+import { observe, readBodies } from './exchange.js';
+import { openOutside } from './outside.js';
+import { servePage } from './page.js';
+import { createParties } from './parties/index.js';
+
+const BODY_LIMIT_BYTES = 16 << 20;
+
+/** A running sandbox. */
+export interface Sandbox {
+  url: string;
+  /** Ports of the parties that do not speak HTTP, by target (`smtp`). */
+  ports: Record<string, number>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Starts all outside parties and answers once they listen.
+ * @throws the socket's error when a port is taken (`code` EADDRINUSE), or the reason why a ledger cannot be read.
+ */
+export async function startSandbox(config: Config): Promise<Sandbox> {
+  const outside = openOutside(config);
+  const parties = await createParties(outside);
+  // Connections that hang on purpose must not hold up the end.
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: true,
+    routerOptions: { querystringParser: (text) => parseForm(text) },
+  });
+  readBodies(app);
+
+  for (const party of parties) {
+    for (const prefix of party.prefixes) {
+      app.register(
+        async (scope) => {
+          observe(scope, party, outside);
+          scope.setNotFoundHandler((_request, reply) =>
+            reply.code(404).send(party.errorBody(404, 'Not found')),
+          );
+          party.routes(scope);
+        },
+        { prefix },
+      );
+    }
+  }
+  app.register(async (scope) => control(scope, outside, parties), { prefix: '/_sandbox' });
+  servePage(app);
+
+  const close = async (): Promise<void> => {
+    await app.close();
+    for (const party of parties) await party.close?.();
+    outside.requests.close();
+    outside.messages.close();
+    outside.orders.close();
+  };
+  try {
+    const ports: Record<string, number> = {};
+    for (const party of parties) {
+      if (party.listen) ports[party.target] = await party.listen();
+    }
+    const url = await app.listen({ host: config.HOST, port: config.SANDBOX_PORT });
+    return { url, ports, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { parseFault } from './faults.js';
+import type { Outside, Party } from './outside.js';
+
+const limit = z.coerce.number().int().min(1).optional();
+const requestsQuery = z.object({ target: z.string().optional(), limit });
+const messagesQuery = z.object({ limit });
+const ordersQuery = z.object({ pharmacy: z.string().optional(), limit });
+
+/** The part of the control API that concerns all parties; each party adds its own beside it. */
+export function control(scope: FastifyInstance, outside: Outside, parties: readonly Party[]): void {
+  const targets = parties.map((party) => party.target);
+
+  scope.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof z.ZodError)) throw error;
+    return reply.code(400).send({ error: z.prettifyError(error) });
+  });
+
+  scope.get('/requests', (request, reply) => {
+    const { target, limit } = requestsQuery.parse(request.query);
+    return reply
+      .type('application/json')
+      .send(`{"requests":${outside.requests.list({ key: target, limit })}}`);
+  });
+  scope.delete('/requests', () => {
+    outside.requests.clear();
+    return { ok: true };
+  });
+
+  scope.get('/messages', (request, reply) => {
+    const { limit } = messagesQuery.parse(request.query);
+    return reply.type('application/json').send(`{"messages":${outside.messages.list({ limit })}}`);
+  });
+
+  scope.get('/orders', (request) => ({ orders: outside.orders.list(ordersQuery.parse(request.query)) }));
+
+  scope.get('/faults', () => ({ faults: outside.faults.list(), targets }));
+  scope.post('/faults', (request, reply) => {
+    const fault = parseFault(request.body);
+    if (!targets.includes(fault.target)) {
+      return reply.code(400).send({ error: `No such target; there are ${targets.join(', ')}` });
+    }
+    outside.faults.set(fault);
+    return reply.code(201).send({ fault });
+  });
+  scope.delete('/faults', () => {
+    outside.faults.clear();
+    return { ok: true };
+  });
+
+  for (const party of parties) party.control?.(scope);
+}

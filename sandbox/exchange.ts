@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parse as parseForm } from 'qs';
+import type { FaultKind } from './faults.js';
+import { now } from './ledger.js';
+import type { Outside, Party } from './outside.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation's name in faults and records; a function where it depends on the request. */
+    operation?: string | ((request: FastifyRequest) => string);
+    /** Set on the route that takes test orders. */
+    test?: true;
+  }
+  interface FastifyRequest {
+    exchange: Exchange;
+  }
+}
+
+interface Exchange {
+  /** The body as it came in. */
+  rawBody: string;
+  arrivedAt: string;
+  fault: FaultKind | null;
+}
+
+/**
+ * Reads every body the same way and refuses none: JSON and forms are parsed, anything else stays text. Whether
+ * it makes sense is for the party to judge, and what it judged is on record.
+ */
+export function readBodies(app: FastifyInstance): void {
+  app.decorateRequest('exchange');
+  app.addHook('onRequest', async (request) => {
+    request.exchange = { rawBody: '', arrivedAt: now(), fault: null };
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, text, done) => {
+    request.exchange.rawBody = text;
+    done(null, parseBody(request.headers['content-type'] ?? '', text));
+  });
+}
+
+function parseBody(contentType: string, text: string): unknown {
+  if (text === '') return undefined;
+  if (contentType.startsWith('application/x-www-form-urlencoded')) return parseForm(text);
+  return parseJson(text);
+}
+
+/** JSON where it is JSON, else the text itself. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const FAULT_TEXT = 'Fault set in the sandbox';
+
+/** Shows the faults set for a party on all routes of the scope, and records every call before it is answered. */
+export function observe(scope: FastifyInstance, party: Party, outside: Outside): void {
+  const operationOf = (request: FastifyRequest): string => {
+    const { operation = 'unknown' } = request.routeOptions.config;
+    return typeof operation === 'string' ? operation : operation(request);
+  };
+  const record = (request: FastifyRequest, status: number | null, responseBody: unknown): void => {
+    outside.requests.add({
+      target: party.target,
+      operation: operationOf(request),
+      method: request.method,
+      path: request.url,
+      headers: request.headers,
+      body: request.body ?? null,
+      status,
+      responseBody,
+      fault: request.exchange.fault,
+      at: request.exchange.arrivedAt,
+      ...(request.routeOptions.config.test && { test: true }),
+    });
+  };
+
+  scope.addHook('preHandler', async (request, reply) => {
+    if (request.headers['x-sandbox-bypass'] === '1') return;
+    const fault = outside.faults.take(party.target, operationOf(request));
+    if (!fault) return;
+    request.exchange.fault = fault.kind;
+    switch (fault.kind) {
+      case 'delay':
+        await sleep(fault.delayMs, undefined, { ref: false });
+        return;
+      case 'status':
+        if (fault.retryAfterSeconds !== undefined) void reply.header('retry-after', fault.retryAfterSeconds);
+        return reply.code(fault.status).send(party.errorBody(fault.status, FAULT_TEXT));
+      case 'drop':
+        record(request, null, null);
+        reply.hijack();
+        request.raw.socket.destroy();
+        return reply;
+      case 'hang':
+        record(request, null, null);
+        return reply.hijack();
+      case 'lost-answer':
+        return;
+    }
+  });
+  scope.addHook('onSend', async (request, reply, payload) => {
+    record(request, reply.statusCode, typeof payload === 'string' ? parseJson(payload) : null);
+    // The answer below finds the connection gone: done, and nobody told.
+    if (request.exchange.fault === 'lost-answer') request.raw.socket.destroy();
+  });
+}

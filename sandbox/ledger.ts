@@ -1,0 +1,69 @@
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync, renameSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const CHUNK_BYTES = 1 << 20;
+const NEWLINE = 0x0a;
+
+/**
+ * An append-only file of JSON lines. `append` writes before it returns, so that what was answered to a caller
+ * survives a SIGKILL of this process. A last line cut short by such a kill is dropped when the file is opened
+ * again: its caller had no answer.
+ */
+export class Ledger<T> {
+  private fd: number;
+
+  /** @param replay receives every entry already in the file, oldest first, with its line. */
+  constructor(
+    private readonly file: string,
+    replay: (entry: T, line: string) => void,
+  ) {
+    mkdirSync(dirname(file), { recursive: true });
+    this.fd = openSync(file, 'a+');
+    const wholeBytes = readLines(this.fd, (line) => replay(JSON.parse(line) as T, line));
+    truncateSync(file, wholeBytes);
+  }
+
+  /** Adds one entry and returns its line (without the newline). */
+  append(entry: T): string {
+    const line = JSON.stringify(entry);
+    appendFileSync(this.fd, `${line}\n`);
+    return line;
+  }
+
+  /** Replaces the whole file, all or nothing. */
+  rewrite(lines: readonly string[]): void {
+    const draft = `${this.file}.new`;
+    const fd = openSync(draft, 'w');
+    for (const line of lines) appendFileSync(fd, `${line}\n`);
+    closeSync(fd);
+    renameSync(draft, this.file);
+    closeSync(this.fd);
+    this.fd = openSync(this.file, 'a');
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+}
+
+/** Reads in pieces, since a ledger may outgrow the longest string. Returns the bytes up to the last newline. */
+function readLines(fd: number, each: (line: string) => void): number {
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let rest = Buffer.alloc(0);
+  let wholeBytes = 0;
+  for (;;) {
+    const length = readSync(fd, chunk, 0, CHUNK_BYTES, wholeBytes + rest.length);
+    if (length === 0) return wholeBytes;
+    rest = Buffer.concat([rest, chunk.subarray(0, length)]);
+    let start = 0;
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE, start)) {
+      each(rest.toString('utf8', start, end));
+      start = end + 1;
+    }
+    rest = rest.subarray(start);
+    wholeBytes += start;
+  }
+}
+
+/** The time stamp of an entry. */
+export const now = (): string => new Date().toISOString();

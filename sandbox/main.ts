@@ -1,0 +1,28 @@
+import { startSandbox } from './app.js';
+import { readConfig } from './config.js';
+
+try {
+  const config = readConfig(process.env);
+  const sandbox = await startSandbox(config);
+  const stop = (): void => {
+    void sandbox.close().finally(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.send?.({ ready: true, url: sandbox.url, ports: sandbox.ports });
+  console.log(
+    `The sandbox plays the outside at ${sandbox.url}, mail at port ${String(sandbox.ports['smtp'])}`,
+  );
+} catch (error) {
+  console.error(explain(error));
+  process.exit(1);
+}
+
+/** One sentence an operator can act on. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return 'The sandbox could not start.';
+  if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error) {
+    return `Port ${String(error.port)} is in use: stop what uses it, or set SANDBOX_PORT or SANDBOX_SMTP_PORT to a free one.`;
+  }
+  return error.message;
+}

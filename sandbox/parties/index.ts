@@ -1,0 +1,25 @@
+import type { Outside, Party } from '../outside.js';
+import { createChat } from './chat.js';
+import { createCrm } from './crm.js';
+import { createEmr } from './emr/emr.js';
+import { createPharmacyA } from './pharmacy-a.js';
+import { createPharmacyB } from './pharmacy-b.js';
+import { createShipping } from './shipping.js';
+import { createSmtp } from './smtp.js';
+import { createStripe } from './stripe/stripe.js';
+import { createTwilio } from './twilio.js';
+
+/** Everybody outside. A new party is one file and one line here. */
+export async function createParties(outside: Outside): Promise<Party[]> {
+  return [
+    await createEmr(outside),
+    createPharmacyA(outside),
+    createPharmacyB(outside),
+    createStripe(outside),
+    createShipping(outside),
+    createSmtp(outside),
+    createTwilio(outside),
+    createChat(outside),
+    createCrm(outside),
+  ];
+}

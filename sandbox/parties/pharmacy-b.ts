@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Outside, Party } from '../outside.js';
+import { fieldsText, moveOrders, placeOrder } from './pharmacy.js';
+
+const CATALOG = ['PB-SEMA-5', 'PB-TIRZ-17'];
+
+const text = z.string().min(1);
+const optional = z.string().optional();
+const described = z.array(z.object({ description: text })).optional();
+const prescription = z.object({
+  reference: text,
+  catalogId: text,
+  quantity: z.number().positive(),
+  daysSupply: z.number().positive(),
+  refills: z.number().min(0),
+  directions: text,
+  note: optional,
+  justification: optional,
+  billTo: z.enum(['patient', 'practice']),
+  patient: z.object({
+    firstName: text,
+    lastName: text,
+    birthDate: z.iso.date(),
+    gender: z.enum(['male', 'female']),
+    phone: text,
+    email: optional,
+  }),
+  shipping: z.object({
+    firstName: text,
+    lastName: text,
+    phone: text,
+    address1: text,
+    address2: optional,
+    city: text,
+    state: text,
+    zip: text,
+  }),
+  prescriber: z.object({
+    firstName: text,
+    lastName: text,
+    npi: text,
+    dea: optional,
+    license: optional,
+    licenseState: optional,
+    phone: optional,
+    fax: optional,
+    email: optional,
+    address: z.unknown().optional(),
+  }),
+  signedPrescriptionImage: optional,
+  allergies: described,
+  diseases: described,
+  medications: described,
+});
+
+/** The client's id and secret from the form, or from Basic authentication. */
+function credentials(request: FastifyRequest): { id: unknown; secret: unknown } {
+  const basic = /^Basic (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (basic !== undefined) {
+    const [id, secret] = Buffer.from(basic, 'base64').toString().split(':');
+    return { id, secret };
+  }
+  const form = z.record(z.string(), z.unknown()).catch({}).parse(request.body);
+  return { id: form['client_id'], secret: form['client_secret'] };
+}
+
+/** pharmacy_b: OAuth 2.0 client credentials and a catalog. Live and test have tokens of their own. */
+export function createPharmacyB({ config, orders }: Outside): Party {
+  const ttlSeconds = config.SANDBOX_PHARMACY_B_TOKEN_TTL_SECONDS;
+
+  const addVariant = (scope: FastifyInstance, base: string, test: boolean): void => {
+    /** Token to its end, epoch milliseconds. Forgotten with the process: a client asks for another. */
+    const tokens = new Map<string, number>();
+
+    scope.post(`${base}/oauth/token`, { config: { operation: 'token' } }, (request, reply) => {
+      const { id, secret } = credentials(request);
+      if (id !== config.SANDBOX_PHARMACY_B_CLIENT_ID || secret !== config.SANDBOX_PHARMACY_B_CLIENT_SECRET) {
+        return reply.code(401).send({ error: 'invalid_client' });
+      }
+      if ((request.body as { grant_type?: unknown } | undefined)?.grant_type !== 'client_credentials') {
+        return reply.code(400).send({ error: 'unsupported_grant_type' });
+      }
+      for (const [token, endsAt] of tokens) if (endsAt <= Date.now()) tokens.delete(token);
+      const token = randomBytes(24).toString('base64url');
+      tokens.set(token, Date.now() + ttlSeconds * 1000);
+      return reply.send({ access_token: token, token_type: 'Bearer', expires_in: ttlSeconds });
+    });
+
+    const operation = { operation: 'order', ...(test && { test }) };
+    scope.post(`${base}/prescriptions`, { config: operation }, (request, reply) => {
+      const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+      if ((tokens.get(token) ?? 0) <= Date.now()) return reply.code(401).send({ error: 'invalid_token' });
+      const parsed = prescription.safeParse(request.body);
+      if (!parsed.success) return reply.code(422).send({ error: fieldsText(parsed.error) });
+      if (!CATALOG.includes(parsed.data.catalogId)) {
+        return reply.code(422).send({ error: 'Unknown catalog item' });
+      }
+      return placeOrder(orders, { pharmacy: 'pharmacy_b', test }, request, reply, ({ orderId }) => ({
+        tracking_id: orderId,
+        status: 'received',
+      }));
+    });
+  };
+
+  return {
+    target: 'pharmacy_b',
+    prefixes: ['/pharmacy-b'],
+    errorBody: (_status, message) => ({ error: message }),
+    routes: (scope) => {
+      addVariant(scope, '', false);
+      addVariant(scope, '/test', true);
+    },
+    control: (scope) =>
+      moveOrders(scope, orders, 'pharmacy_b', ['pharmacy_b'], {
+        url: `${config.SANDBOX_ROUTER_URL}/rx/webhooks/pharmacy_b`,
+        secret: config.SANDBOX_PHARMACY_B_WEBHOOK_SECRET,
+        body: (orderId, { status, trackingNumber, carrier }) => ({
+          tracking_id: orderId,
+          trackingnumber: trackingNumber,
+          rxstatus: status,
+          shippingcarrier: carrier,
+        }),
+      }),
+  };
+}

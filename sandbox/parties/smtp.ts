@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { FAULT_TEXT } from '../exchange.js';
+import { now } from '../ledger.js';
+import type { Outside, Party } from '../outside.js';
+
+const CLOSE_TIMEOUT_MS = 100;
+
+/** A mail server that keeps every mail and delivers none. A fault strikes once the whole mail has been sent. */
+export function createSmtp({ config, faults, messages, requests }: Outside): Party {
+  const sockets = new Map<number, Socket>();
+
+  /** Answers the reply code, or null when there is to be no answer. */
+  const receive = async (raw: Buffer, session: SMTPServerSession): Promise<number | null> => {
+    const at = now();
+    const mail = await PostalMime.parse(raw);
+    const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
+    const fault = headers['x-sandbox-bypass'] === '1' ? undefined : faults.take('smtp', 'send');
+    if (fault?.kind === 'delay') await sleep(fault.delayMs, undefined, { ref: false });
+
+    const to = session.envelope.rcptTo.map(({ address }) => address).join(', ');
+    const content = { subject: mail.subject ?? null, text: mail.text ?? null, html: mail.html ?? null };
+    const unanswered = fault?.kind === 'drop' || fault?.kind === 'hang';
+    const status = unanswered ? null : fault?.kind === 'status' ? fault.status : 250;
+    if (status === 250) messages.add({ channel: 'email', to, ...content, at });
+    requests.add({
+      target: 'smtp',
+      operation: 'send',
+      method: 'SMTP',
+      path: '/',
+      headers,
+      body: { from: session.envelope.mailFrom ? session.envelope.mailFrom.address : null, to, ...content },
+      status,
+      responseBody: null,
+      fault: fault?.kind ?? null,
+      at,
+    });
+    if (fault?.kind === 'drop' || fault?.kind === 'lost-answer') sockets.get(session.remotePort)?.destroy();
+    return fault?.kind === 'lost-answer' ? null : status;
+  };
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    onData: (stream, session, answer) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        receive(Buffer.concat(chunks), session).then(
+          (code) => {
+            if (code === null) return;
+            if (code === 250) answer(null);
+            else answer(Object.assign(new Error(FAULT_TEXT), { responseCode: code }));
+          },
+          () => answer(Object.assign(new Error('The mail cannot be read'), { responseCode: 554 })),
+        );
+      });
+    },
+  });
+  server.server.on('connection', (socket) => {
+    const { remotePort } = socket;
+    if (remotePort === undefined) return;
+    sockets.set(remotePort, socket);
+    socket.on('close', () => sockets.delete(remotePort));
+  });
+  // A client that goes away in the middle is no event here.
+  server.on('error', () => undefined);
+
+  return {
+    target: 'smtp',
+    prefixes: [],
+    routes: () => undefined,
+    errorBody: () => null,
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.server.once('error', reject);
+        server.listen(config.SANDBOX_SMTP_PORT, config.HOST, () =>
+          resolve((server.server.address() as AddressInfo).port),
+        );
+      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { invalid, missing } from './errors.js';
+import type { Kind, Objects } from './objects.js';
+import type { StripeStore } from './store.js';
+
+/** One call of the API, named as the SDK's method. */
+export interface Endpoint {
+  operation: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Below `/v1`; the one parameter is `:id`. */
+  path: string;
+  form: z.ZodType;
+  run: (store: StripeStore, form: never, id: string) => unknown;
+}
+
+/** An endpoint whose handler gets the form that its schema describes. */
+export const endpoint = <S extends z.ZodType>(
+  operation: string,
+  method: Endpoint['method'],
+  path: string,
+  form: S,
+  run: (store: StripeStore, form: z.infer<S>, id: string) => unknown,
+): Endpoint => ({ operation, method, path, form, run });
+
+// Everything in a form is text.
+export const text = z.string().min(1);
+export const integer = z
+  .string()
+  .regex(/^-?\d+$/, 'not an integer')
+  .transform(Number);
+export const decimal = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'not a decimal')
+  .transform(Number);
+export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] });
+export const metadata = z.record(z.string().max(40), z.string().max(500));
+export const nothing = z.strictObject({});
+export const paging = {
+  limit: integer.pipe(z.number().min(1).max(100)).optional(),
+  starting_after: text.optional(),
+  ending_before: text.optional(),
+};
+
+interface Paging {
+  limit?: number | undefined;
+  starting_after?: string | undefined;
+  ending_before?: string | undefined;
+}
+
+/** One page of a list that comes newest first. */
+export function page<T extends { id: string }>(
+  url: string,
+  all: T[],
+  { limit = 10, starting_after: after, ending_before: before }: Paging,
+) {
+  const position = (id: string, param: string): number => {
+    const at = all.findIndex((object) => object.id === id);
+    if (at < 0) throw missing('object', id, param);
+    return at;
+  };
+  const start = after === undefined ? 0 : position(after, 'starting_after') + 1;
+  const end = before === undefined ? all.length : position(before, 'ending_before');
+  const window = all.slice(start, end);
+  const data = before === undefined ? window.slice(0, limit) : window.slice(-limit);
+  return { object: 'list', url: `/v1${url}`, has_more: window.length > data.length, data };
+}
+
+/** The object with this id in a path. @throws StripeFailure 404 */
+export function existing<K extends Kind>(store: StripeStore, kind: K, id: string): Objects[K] {
+  const object = store.find(kind, id);
+  if (!object) throw missing(kind.replace('_', ' '), id);
+  return object;
+}
+
+/** The object that a form refers to. @throws StripeFailure 400 */
+export function referred<K extends Kind>(store: StripeStore, kind: K, id: string, param: string): Objects[K] {
+  const object = store.find(kind, id);
+  if (!object) throw missing(kind.replace('_', ' '), id, param);
+  return object;
+}
+
+/** Metadata after an update: given keys replace, empty ones disappear. */
+export const mergeMetadata = (
+  old: Record<string, string>,
+  given: Record<string, string> = {},
+): Record<string, string> =>
+  Object.fromEntries(Object.entries({ ...old, ...given }).filter(([, value]) => value !== ''));
+
+/** Stripe takes no card payment below this. */
+const SMALLEST_AMOUNT_CENTS = 50;
+
+export function checkAmount(amountCents: number): void {
+  if (amountCents < 1)
+    throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
+  if (amountCents < SMALLEST_AMOUNT_CENTS) {
+    throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' });
+  }
+}

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Outside, Party } from '../../outside.js';
+import { couponEndpoints, seedCoupons } from './coupons.js';
+import { customerEndpoints } from './customers.js';
+import type { Endpoint } from './endpoint.js';
+import { invalidForm, StripeFailure } from './errors.js';
+import { newId } from './objects.js';
+import { paymentIntentEndpoints } from './payment-intents.js';
+import { setupIntentEndpoints } from './setup-intents.js';
+import { StripeStore } from './store.js';
+
+const ENDPOINTS: Endpoint[] = [
+  ...customerEndpoints,
+  ...setupIntentEndpoints,
+  ...paymentIntentEndpoints,
+  ...couponEndpoints,
+];
+const EXPANDABLE = ['customer', 'payment_method', 'latest_charge'] as const;
+const EXPANDED_KIND = {
+  customer: 'customer',
+  payment_method: 'payment_method',
+  latest_charge: 'charge',
+} as const;
+
+const limitQuery = z.object({ limit: z.coerce.number().int().min(1).optional() });
+
+/** Stripe: customers, cards, intents and coupons, with the idempotency and the declines of the real one. */
+export function createStripe(outside: Outside): Party {
+  const { config } = outside;
+  const store = new StripeStore(outside.ledgerFile('stripe'));
+  if (store.isNew) seedCoupons(store);
+
+  const authorise = (request: FastifyRequest): void => {
+    if (request.headers.authorization === `Bearer ${config.SANDBOX_STRIPE_SECRET_KEY}`) return;
+    throw new StripeFailure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
+  };
+
+  const run = (endpoint: Endpoint, id: string, { expand, ...form }: Record<string, unknown>): unknown => {
+    const parsed = endpoint.form.safeParse(form);
+    if (!parsed.success) throw invalidForm(form, parsed.error);
+    return expanded(endpoint.run(store, parsed.data as never, id), expand);
+  };
+
+  const expanded = (answer: unknown, expand: unknown): unknown => {
+    const paths = Array.isArray(expand) ? expand : [];
+    const object = { ...(answer as Record<string, unknown>) };
+    for (const field of EXPANDABLE.filter((name) => paths.includes(name))) {
+      const id = object[field];
+      if (typeof id === 'string') object[field] = store.find(EXPANDED_KIND[field], id) ?? id;
+    }
+    return object;
+  };
+
+  const handle = (
+    endpoint: Endpoint,
+    request: FastifyRequest<{ Params: { id?: string } }>,
+    reply: FastifyReply,
+  ): FastifyReply => {
+    void reply.header('request-id', newId('req'));
+    const { id = '' } = request.params;
+    const form = ((endpoint.method === 'POST' ? request.body : request.query) ?? {}) as Record<
+      string,
+      unknown
+    >;
+    const key = endpoint.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+    const asked = { operation: endpoint.operation, id, form };
+
+    authorise(request);
+    if (typeof key !== 'string') {
+      try {
+        return reply.send(run(endpoint, id, form));
+      } finally {
+        store.commit();
+      }
+    }
+    const earlier = store.answerTo(key);
+    if (earlier) {
+      if (isDeepStrictEqual(earlier.asked, asked)) {
+        return reply.code(earlier.status).header('idempotent-replayed', 'true').send(earlier.body);
+      }
+      throw new StripeFailure(400, {
+        type: 'idempotency_error',
+        message: `Keys for idempotent requests can only be used with the same parameters they were first used with.`,
+      });
+    }
+    const answer = attempt(() => run(endpoint, id, form));
+    // A request that was not understood was never begun: its key stays free.
+    store.commit(answer.status === 400 ? undefined : { key, asked, ...answer });
+    return reply.code(answer.status).send(answer.body);
+  };
+
+  return {
+    target: 'stripe',
+    // At the root too, for a client that can be given a host but no base path.
+    prefixes: ['/stripe/v1', '/v1'],
+    errorBody: (status, message) => ({
+      error: {
+        type: status >= 500 ? 'api_error' : 'invalid_request_error',
+        message,
+        ...(status === 429 && { code: 'rate_limit' }),
+      },
+    }),
+    routes: (scope) => {
+      scope.setErrorHandler((error, _request, reply) => {
+        if (!(error instanceof StripeFailure)) throw error;
+        return reply.code(error.status).send({ error: error.error });
+      });
+      for (const endpoint of ENDPOINTS) {
+        scope.route<{ Params: { id?: string } }>({
+          method: endpoint.method,
+          url: endpoint.path,
+          config: { operation: endpoint.operation },
+          handler: (request, reply) => handle(endpoint, request, reply),
+        });
+      }
+    },
+    control: (scope) => {
+      scope.get('/charges', (request) => ({
+        charges: store
+          .list('charge')
+          .slice(0, limitQuery.parse(request.query).limit)
+          .map((charge) => ({
+            id: charge.id,
+            paymentIntent: charge.payment_intent,
+            amountCents: charge.amount,
+            currency: charge.currency,
+            customer: charge.customer,
+            status: charge.status,
+            metadata: charge.metadata,
+            at: new Date(charge.created * 1000).toISOString(),
+          })),
+      }));
+    },
+    close: async () => store.close(),
+  };
+}
+
+/** The answer to a call, whether it went well or not. */
+function attempt(call: () => unknown): { status: number; body: unknown } {
+  try {
+    return { status: 200, body: call() };
+  } catch (failure) {
+    if (!(failure instanceof StripeFailure)) throw failure;
+    return { status: failure.status, body: { error: failure.error } };
+  }
+}

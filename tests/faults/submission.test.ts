@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { DevJson } from '../../cli/dev-json.js';
+import type { PrescriptionSubmission } from '../../domain/submission.js';
+import { uuidV5 } from '../../platform/crypto/ids.js';
+import { call, eventually, sandbox } from '../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { inState } from '../services/prescription.js';
+
+interface Answer {
+  submissionId: string;
+  status: string;
+  pharmacyOrderId: string | null;
+  error: string;
+}
+interface Order {
+  orderId: string;
+  idempotencyKey: string;
+  body: { externalId?: string; reference?: string };
+}
+interface Exchange {
+  operation: string;
+  headers: Record<string, string>;
+  status: number | null;
+}
+
+let testSystem: TestSystem;
+let dev: DevJson;
+beforeAll(async () => {
+  testSystem = await startTestSystem({ split: true });
+  dev = testSystem.system.dev;
+}, 120_000);
+afterAll(() => testSystem.stop());
+afterEach(() => sandbox(dev, '/faults', { method: 'DELETE' }));
+
+const submit = (body: PrescriptionSubmission) =>
+  call<Answer>(dev, 'router', { key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit', body });
+const fault = (kind: string, more: object = {}, target = 'pharmacy_a') =>
+  sandbox(dev, '/faults', { method: 'POST', body: { target, operation: 'order', kind, ...more } });
+
+async function ordersOf(submissionId: string): Promise<Order[]> {
+  const { orders } = await sandbox<{ orders: Order[] }>(dev, '/orders');
+  return orders.filter(({ body }) => [body.externalId, body.reference].includes(submissionId));
+}
+/** The calls that reached a pharmacy, oldest first. */
+async function callsTo(target: string, key = ''): Promise<Exchange[]> {
+  const { requests } = await sandbox<{ requests: Exchange[] }>(dev, `/requests?target=${target}`);
+  return requests.filter(({ headers }) => (headers['idempotency-key'] ?? '').startsWith(key)).reverse();
+}
+/** Waits until a pharmacy that hangs has the order. @returns the submission's id */
+async function atPharmacy(submission: PrescriptionSubmission): Promise<string> {
+  const clientId = dev.apiKeys['clinic']!.key;
+  const submissionId = uuidV5('submission', clientId, submission.source, submission.sourceOrderId);
+  await eventually(async () => (await callsTo('pharmacy_a', submissionId)).length > 0);
+  return submissionId;
+}
+/** Another payload under the same reference. */
+const other = (submission: PrescriptionSubmission): PrescriptionSubmission => ({
+  ...submission,
+  test: false,
+});
+
+const unknownOutcome = { status: 409, body: { error: 'Outcome of the first submission is unknown' } };
+
+test('one lost answer: 201, and the pharmacy holds one order', async () => {
+  await fault('lost-answer', { times: 1 });
+  const { status, body } = await submit(inState('WA'));
+  expect(status).toBe(201);
+  expect(await ordersOf(body.submissionId)).toMatchObject([{ orderId: body.pharmacyOrderId }]);
+  expect(await callsTo('pharmacy_a', body.submissionId)).toHaveLength(2);
+});
+
+test.each([
+  ['503 twice', { status: 503, times: 2 }, 3],
+  ['429 with a Retry-After', { status: 429, retryAfterSeconds: 1, times: 1 }, 2],
+])('%s: 201 from a further call with the same key', async (_name, more, calls) => {
+  await fault('status', more);
+  const { status, body } = await submit(inState('WA'));
+  expect(status).toBe(201);
+  const made = await callsTo('pharmacy_a', body.submissionId);
+  expect(made).toHaveLength(calls);
+  expect(new Set(made.map(({ headers }) => headers['idempotency-key']))).toEqual(
+    new Set([`${body.submissionId}-1`]),
+  );
+});
+
+test('every answer lost: 502; another payload is 409 for good, the same one finds the order that was made', async () => {
+  const submission = inState('WA');
+  await fault('lost-answer');
+  const lost = await submit(submission);
+  expect(lost).toMatchObject({ status: 502, body: { status: 'failed', pharmacyOrderId: null } });
+  expect(await callsTo('pharmacy_a', lost.body.submissionId)).toHaveLength(3);
+  expect(await submit(other(submission))).toMatchObject(unknownOutcome);
+
+  await sandbox(dev, '/faults', { method: 'DELETE' });
+  expect(await submit(other(submission))).toMatchObject(unknownOutcome);
+  const found = await submit(submission);
+  expect(found.status).toBe(201);
+  expect(await ordersOf(lost.body.submissionId)).toMatchObject([
+    { orderId: found.body.pharmacyOrderId, idempotencyKey: `${lost.body.submissionId}-1` },
+  ]);
+});
+
+test('a pharmacy that hangs: 502 within 20 s, and a repeat at the same time gets the same answer', async () => {
+  const submission = inState('WA');
+  await fault('hang');
+  const startedAt = performance.now();
+  const [first, second] = await Promise.all([submit(submission), submit(submission)]);
+  expect(performance.now() - startedAt).toBeLessThan(21_000);
+  expect(first).toMatchObject({
+    status: 502,
+    body: { error: 'pharmacy_a did not answer within 5.5 s' },
+  });
+  expect([second.status, second.body]).toEqual([502, first.body]);
+  const replayed = [first, second].map(({ headers }) => headers.get('idempotent-replayed'));
+  expect(replayed.sort()).toEqual([null, 'true'].sort());
+  expect(await callsTo('pharmacy_a', first.body.submissionId)).toHaveLength(3);
+});
+
+test('a rejection is 502 at once, and any payload is tried again with the next key', async () => {
+  const submission = inState('WA');
+  await fault('status', { status: 400, times: 1 });
+  const rejected = await submit(submission);
+  expect(rejected.status).toBe(502);
+  expect(await callsTo('pharmacy_a', rejected.body.submissionId)).toHaveLength(1);
+  expect((await submit(other(submission))).status).toBe(201);
+  expect(await ordersOf(rejected.body.submissionId)).toMatchObject([
+    { idempotencyKey: `${rejected.body.submissionId}-2` },
+  ]);
+});
+
+test('a refused key after a lost answer proves nothing: 502, and only the same payload is tried again', async () => {
+  const submission = inState('WA');
+  await fault('lost-answer', { times: 1 });
+  await fault('status', { status: 401, times: 1 });
+  const refused = await submit(submission);
+  expect(refused.status).toBe(502);
+  expect(await submit(other(submission))).toMatchObject(unknownOutcome);
+  expect((await submit(submission)).status).toBe(201);
+  expect(await ordersOf(refused.body.submissionId)).toHaveLength(1);
+});
+
+test("pharmacy_b's token is used again, and renewed when the pharmacy has forgotten it", async () => {
+  await submit(inState('TX'));
+  await sandbox(dev, '/requests', { method: 'DELETE' });
+  await submit(inState('TX'));
+  expect((await callsTo('pharmacy_b')).map(({ operation }) => operation)).toEqual(['order']);
+
+  const before = dev.pids['sandbox'];
+  process.kill(before!, 'SIGKILL');
+  await eventually(() =>
+    sandbox(dev, '/faults').then(
+      () => dev.pids['sandbox'] !== before,
+      () => false,
+    ),
+  );
+  await sandbox(dev, '/requests', { method: 'DELETE' });
+  expect((await submit(inState('TX'))).status).toBe(201);
+  expect((await callsTo('pharmacy_b')).map(({ operation, status }) => [operation, status])).toEqual([
+    ['order', 401],
+    ['token', 200],
+    ['order', 201],
+  ]);
+});
+
+test('a token that cannot be had: 502', async () => {
+  await sandbox(dev, '/requests', { method: 'DELETE' });
+  await sandbox(dev, '/faults', {
+    method: 'POST',
+    body: { target: 'pharmacy_b', operation: 'token', kind: 'status', status: 401 },
+  });
+  await fault('status', { status: 401 }, 'pharmacy_b');
+  expect((await submit(inState('TX'))).status).toBe(502);
+  expect((await callsTo('pharmacy_b')).map(({ operation }) => operation)).toEqual(['order', 'token']);
+});
+
+test('a worker killed while the pharmacy holds the order: 201, and one order', async () => {
+  const submission = inState('WA');
+  await fault('hang', { times: 1 });
+  const answer = submit(submission);
+  const submissionId = await atPharmacy(submission);
+  process.kill(dev.pids['workers']!, 'SIGKILL');
+  expect(await answer).toMatchObject({ status: 201, body: { submissionId } });
+  expect(await ordersOf(submissionId)).toHaveLength(1);
+});
+
+test('Postgres killed while the pharmacy is asked: 201, and the result is recorded', async () => {
+  const submission = inState('WA');
+  await fault('hang', { times: 1 });
+  const answer = submit(submission);
+  const submissionId = await atPharmacy(submission);
+  process.kill(dev.pids['postgres']!, 'SIGKILL');
+  expect((await answer).status).toBe(201);
+  expect(
+    (await call(dev, 'router', { key: 'clinic', path: `/rx/prescriptions/${submissionId}` })).body,
+  ).toMatchObject({ status: 'submitted' });
+});
+
+test('a terminated run leaves an unknown outcome: another payload 409, the same one 201 with the same key', async () => {
+  const submission = inState('WA');
+  await fault('hang', { times: 1 });
+  const answer = submit(submission);
+  const submissionId = await atPharmacy(submission);
+  const connection = await Connection.connect({ address: dev.temporal.address });
+  await new Client({ connection }).workflow.getHandle(`submission:${submissionId}`).terminate();
+  await connection.close();
+  expect((await answer).status).toBe(500);
+  expect(await submit(other(submission))).toMatchObject(unknownOutcome);
+  expect(await submit(submission)).toMatchObject({ status: 201, body: { submissionId } });
+  expect(await ordersOf(submissionId)).toMatchObject([{ idempotencyKey: `${submissionId}-1` }]);
+});
