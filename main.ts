@@ -41,7 +41,10 @@ async function main(): Promise<void> {
   process.send?.({ ready: true });
 
   /** First no new requests and the answers under way, then the work behind them, then what that work stands on. */
+  let stopping = false;
   async function stop(signal: string): Promise<void> {
+    if (stopping) return;
+    stopping = true;
     logger.info({ signal }, 'stopping');
     await Promise.all(apisRunning.map((api: RunningApi) => api.close()));
     for (const { worker } of workers) worker.shutdown();
@@ -68,11 +71,11 @@ async function main(): Promise<void> {
         const activities = definition.activities(contextOf(definition.service));
         return createWorker({
           queue,
-          definition,
           activities,
           temporal,
           bundlePath,
           codecKeys: config.TEMPORAL_CODEC_KEYS,
+          activitySlots: config.ACTIVITY_SLOTS,
         });
       }),
     );

@@ -70,6 +70,8 @@ const baseShape = {
   BUSINESS_TIMEZONE: timeZone.default('UTC'),
   TEMPORAL_CODEC_KEYS: keyRing,
   ADMIN_JWT_SECRET: secret,
+  /** Activities at once in the worker of each queue. */
+  ACTIVITY_SLOTS: z.coerce.number().int().min(1).default(100),
   RATE_LIMIT_PER_KEY_PER_MINUTE: z.coerce.number().int().positive().default(600),
   RATE_LIMIT_UNVERIFIED_PER_MINUTE: z.coerce.number().int().positive().default(600),
 };

@@ -5,7 +5,6 @@ import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
 import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
 import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
-import type { QueueDefinition } from './registry.js';
 
 /** Workflows kept in memory between their tasks; beyond that the oldest is replayed when it is needed again. */
 const maxCachedWorkflows = 400;
@@ -15,11 +14,12 @@ const shutdownGraceTime = '10 s';
 /** The worker of one task queue, with slots of its own. */
 export const createWorker = (options: {
   queue: TaskQueue;
-  definition: QueueDefinition;
   activities: object;
   temporal: TemporalConnection;
   bundlePath: string;
   codecKeys: readonly Key[];
+  /** Activities at once. */
+  activitySlots: number;
 }): Promise<Worker> =>
   Worker.create({
     connection: options.temporal.native,
@@ -29,7 +29,7 @@ export const createWorker = (options: {
     activities: options.activities,
     dataConverter: encryptedDataConverter(options.codecKeys),
     maxCachedWorkflows,
-    maxConcurrentActivityTaskExecutions: options.definition.activitySlots,
+    maxConcurrentActivityTaskExecutions: options.activitySlots,
     shutdownGraceTime,
     interceptors: {
       activity: [

@@ -11,8 +11,6 @@ export interface QueueDefinition {
   service: ServiceName;
   /** The activities of the queue from their dependencies. */
   activities: (context: WorkerContext) => object;
-  /** Activities at once in one worker. */
-  activitySlots: number;
   /** What runs beside the worker, until the function it returns is called. */
   beside?: (context: WorkerContext) => () => Promise<void>;
 }
@@ -22,9 +20,8 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   orchestrator: {
     service: 'orchestrator',
     activities: orchestratorActivities,
-    activitySlots: 100,
     beside: sweepRuns,
   },
-  router: { service: 'router', activities: routerActivities, activitySlots: 100 },
-  notification: { service: 'notification', activities: notificationActivities, activitySlots: 100 },
+  router: { service: 'router', activities: routerActivities },
+  notification: { service: 'notification', activities: notificationActivities },
 };

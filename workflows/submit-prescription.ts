@@ -48,7 +48,6 @@ async function submit(request: ClaimRequest): Promise<Submitted> {
 
   const { submissionId, claimId, sourceOrderId } = request;
   const { pharmacy } = claimed;
-  upsertSearchAttributes([{ key: rxPharmacy, value: pharmacy }]);
   setCurrentDetails(`Waiting for **${pharmacy}** to take the order, try ${claimed.try}.`);
   const result = await placeOrder(pharmacy, { submissionId, claimId });
 
@@ -102,7 +101,11 @@ function failed(
 ): ApplicationFailure {
   const isRejected = outcome === 'rejected';
   const answer: FailedAnswer = { submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error };
-  upsertSearchAttributes([{ key: rxOutcome, value: 'FAILED' }]);
+  // Only here: on the way of every order it would cost more than a step.
+  upsertSearchAttributes([
+    { key: rxOutcome, value: 'FAILED' },
+    { key: rxPharmacy, value: pharmacy },
+  ]);
   setCurrentDetails(
     isRejected
       ? `**FAILED: ${pharmacy} rejected the order.**\nNo order exists. The client may submit it again, corrected.`
