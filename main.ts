@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     logger.info({ signal }, 'stopping');
     await Promise.all(apisRunning.map((api: RunningApi) => api.close()));
     for (const { worker } of workers) worker.shutdown();
-    await Promise.all(workers.flatMap(({ running, stopBeside }) => [running, stopBeside?.()]));
+    await Promise.all(workers.map(({ running, stopBeside }) => Promise.all([running, stopBeside?.()])));
     await Promise.all([...pools.values()].map((sql) => sql.end({ timeout: 5 })));
     await temporal.close();
     process.exit(0);
@@ -66,21 +66,20 @@ async function main(): Promise<void> {
     if (names.length === 0) return [];
     const bundlePath = await workflowBundle();
     const created = await Promise.all(
-      names.map((queue) => {
+      names.map(async (queue) => {
         const definition = queues[queue];
-        const activities = definition.activities(contextOf(definition.service));
-        return createWorker({
+        const worker = await createWorker({
           queue,
-          activities,
+          activities: definition.activities(contextOf(definition.service)),
           temporal,
           bundlePath,
           codecKeys: config.TEMPORAL_CODEC_KEYS,
           activitySlots: config.ACTIVITY_SLOTS,
         });
+        return { worker, definition };
       }),
     );
-    return created.map((worker, index) => {
-      const { service, beside } = queues[names[index] as TaskQueue];
+    return created.map(({ worker, definition: { service, beside } }) => {
       const running = worker.run();
       running.catch((err: unknown) => {
         logger.fatal({ err }, 'worker failed');

@@ -24,5 +24,5 @@ export function createSql(url: string | undefined, options: { applicationName: s
       date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (day: string) => day },
     },
     onnotice: () => undefined,
-  }) as unknown as Sql;
+  });
 }

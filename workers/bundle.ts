@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { failureConverterPath } from '../platform/temporal/data-converter.js';
 
 const root = new URL('../', import.meta.url);
@@ -22,7 +22,7 @@ export async function workflowBundle(): Promise<string> {
     workflowsPath: fileURLToPath(new URL(`workflows/index.${extension}`, root)),
     workflowInterceptorModules: [fileURLToPath(new URL(`workflows/interceptors.${extension}`, root))],
     failureConverterPath,
-    logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+    logger: new DefaultLogger('ERROR'),
   });
   await mkdir(folder, { recursive: true });
   const unfinished = `${file}.${process.pid}`;

@@ -30,7 +30,9 @@ export async function approvePrescription(approval: Approval): Promise<PipelineR
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const claim = { taskId, runId, workflowId, detailsHash, medication, emrPatientId };
   // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
-  const { recorded } = await CancellationScope.nonCancellable(() => claims('Claim the task').claimTask(claim));
+  const { recorded } = await CancellationScope.nonCancellable(() =>
+    claims('Claim the task').claimTask(claim),
+  );
   if (recorded) return recorded;
 
   const result = await runPipeline({ ...approval, runId, sourceOrderId: taskId });

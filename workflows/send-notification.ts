@@ -1,4 +1,9 @@
-import { CancellationScope, isCancellation, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  isCancellation,
+  setCurrentDetails,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { DeliveryLogActivities } from '../activities/notification/log.js';
 import type { Accepted, MessageActivities } from '../activities/notification/messages.js';
 import {

@@ -30,7 +30,7 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
       if (response.status === 404 || response.status === 410) return undefined;
       const parsed = patientResource.safeParse(parseJson(party, expectOk(party, response)));
       if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-      return parsed.data as unknown as Patient;
+      return parsed.data;
     },
   };
 }

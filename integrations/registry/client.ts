@@ -29,7 +29,7 @@ export function createRegistryClient(settings: SignedParty): RegistryClient {
   return {
     async route(platform, state, options) {
       const query = new URLSearchParams({ platform, state });
-      const response = await signedCall(settings, { method: 'GET', path: `/route?${query}`, ...options });
+      const response = await signedCall(settings, { method: 'GET', path: `/route?${query.toString()}`, ...options });
       const parsed = route.safeParse(parseJson(party, expectOk(party, response)));
       if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
       return parsed.data.physician;

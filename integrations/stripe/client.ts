@@ -145,7 +145,9 @@ const unanswered = (): never => {
 
 function refusalOrThrow(error: unknown, timeoutMs: number): ChargeOutcome {
   if (error instanceof Stripe.errors.StripeCardError) {
-    const reason = error.decline_code ?? error.code ?? 'card_declined';
+    // Typed as always there, but not every refusal carries them.
+    const { decline_code, code }: { decline_code?: string; code?: string } = error;
+    const reason = decline_code ?? code ?? 'card_declined';
     return { status: 'failed', paymentIntentId: error.payment_intent?.id ?? null, reason };
   }
   throw asOutbound(error, timeoutMs);

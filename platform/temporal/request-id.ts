@@ -1,5 +1,9 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
-import type { WorkflowClientInterceptor } from '@temporalio/client';
+import type {
+  WorkflowClientInterceptor,
+  WorkflowSignalWithStartInput,
+  WorkflowStartInput,
+} from '@temporalio/client';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { acceptRequestId, currentRequestId, withRequestId } from '../request-context.js';
 
@@ -13,13 +17,16 @@ const withHeader = (headers: Headers, requestId: string): Headers => ({
 
 /** Puts the present request id into the header, and into the memo where an operator sees it. */
 export const requestIdClientInterceptor: WorkflowClientInterceptor = {
-  start(input, next) {
-    const requestId = currentRequestId();
-    if (requestId === undefined) return next(input);
-    const options = { ...input.options, memo: { ...input.options.memo, requestId } };
-    return next({ ...input, options, headers: withHeader(input.headers, requestId) });
-  },
+  startWithDetails: (input, next) => next(withRequestIdOf(input)),
+  signalWithStart: (input, next) => next(withRequestIdOf(input)),
 };
+
+function withRequestIdOf<I extends WorkflowStartInput | WorkflowSignalWithStartInput>(input: I): I {
+  const requestId = currentRequestId();
+  if (requestId === undefined) return input;
+  const options = { ...input.options, memo: { ...input.options.memo, requestId } };
+  return { ...input, options, headers: withHeader(input.headers, requestId) };
+}
 
 /** Runs each activity under the request id its workflow was started with. */
 export const requestIdActivityInterceptor: ActivityInboundCallsInterceptor = {

@@ -147,7 +147,7 @@ test("pharmacy_b's token is used again, and renewed when the pharmacy has forgot
   expect((await callsTo('pharmacy_b')).map(({ operation }) => operation)).toEqual(['order']);
 
   const before = dev.pids['sandbox'];
-  process.kill(before!, 'SIGKILL');
+  process.kill(before, 'SIGKILL');
   await eventually(() =>
     sandbox(dev, '/faults').then(
       () => dev.pids['sandbox'] !== before,
@@ -179,7 +179,7 @@ test('a worker killed while the pharmacy holds the order: 201, and one order', a
   await fault('hang', { times: 1 });
   const answer = submit(submission);
   const submissionId = await atPharmacy(submission);
-  process.kill(dev.pids['workers']!, 'SIGKILL');
+  process.kill(dev.pids['workers'], 'SIGKILL');
   expect(await answer).toMatchObject({ status: 201, body: { submissionId } });
   expect(await ordersOf(submissionId)).toHaveLength(1);
 });

@@ -11,7 +11,9 @@ export interface TestSystem {
 }
 
 /** A whole system of its own, on free ports and with fresh state. */
-export async function startTestSystem(options: { split?: boolean; env?: Record<string, string> } = {}): Promise<TestSystem> {
+export async function startTestSystem(
+  options: { split?: boolean; env?: Record<string, string> } = {},
+): Promise<TestSystem> {
   const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-test-'));
   // Postgres gives up root's rights and must still be able to walk in here.
   await chmod(stateDir, 0o755);

@@ -39,7 +39,10 @@ describe('the configuration', () => {
   });
 
   it('reads a key ring, the current key first', () => {
-    expect(loadConfig(registry, ['registry']).TEMPORAL_CODEC_KEYS.map(({ id }) => id)).toEqual(['new', 'old']);
+    expect(loadConfig(registry, ['registry']).TEMPORAL_CODEC_KEYS.map(({ id }) => id)).toEqual([
+      'new',
+      'old',
+    ]);
     expect(faultsOf({ ...registry, TEMPORAL_CODEC_KEYS: 'new:c2hvcnQ=' }, ['registry'])).toHaveLength(1);
   });
 

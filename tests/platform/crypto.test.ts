@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SignJWT } from 'jose';
 import { randomBytes } from 'node:crypto';
-import { adminTokenLifetimeSeconds, issueAdminToken, verifyAdminToken } from '../../platform/crypto/admin-token.js';
+import {
+  adminTokenLifetimeSeconds,
+  issueAdminToken,
+  verifyAdminToken,
+} from '../../platform/crypto/admin-token.js';
 import { idPart, jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { sign, signatureMatches, signedHeaders } from '../../platform/crypto/signature.js';
@@ -34,13 +38,21 @@ describe('a key ring', () => {
 describe('a request signature', () => {
   it('is the lower-case hex HMAC-SHA256 of timestamp, dot and body', () => {
     // The expected value was made with another implementation.
-    expect(sign('secret', '2026-01-01T00:00:00Z', '{}')).toBe('7ca29ad01d3d187eeda8d72f7c0b95c5a81154ce5a87f66f472bf350d4183a5d');
+    expect(sign('secret', '2026-01-01T00:00:00Z', '{}')).toBe(
+      '7ca29ad01d3d187eeda8d72f7c0b95c5a81154ce5a87f66f472bf350d4183a5d',
+    );
   });
 
   it('matches only itself: not in upper case, not shortened, not empty', () => {
     const signature = sign('secret', 't', 'body');
     expect(signatureMatches(signature, signature)).toBe(true);
-    for (const other of [signature.toUpperCase(), signature.slice(1), '', `${signature}0`, sign('x', 't', 'body')])
+    for (const other of [
+      signature.toUpperCase(),
+      signature.slice(1),
+      '',
+      `${signature}0`,
+      sign('x', 't', 'body'),
+    ])
       expect(signatureMatches(signature, other)).toBe(false);
   });
 
@@ -52,7 +64,9 @@ describe('a request signature', () => {
 
 describe('ids', () => {
   it('are version 5 UUIDs that keep their parts apart', () => {
-    expect(uuidV5('a', 'bc')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(uuidV5('a', 'bc')).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string()), (a, b) => {
         expect(uuidV5(...a) === uuidV5(...b)).toBe(JSON.stringify(a) === JSON.stringify(b));

@@ -4,7 +4,9 @@ import { OutboundError } from '../../platform/http/outbound.js';
 
 describe('an error in the log', () => {
   it('shows type, code and stack, but no message that may quote a payload', () => {
-    const error = Object.assign(new Error('Key (email)=(ada@example.test) already exists'), { code: '23505' });
+    const error = Object.assign(new Error('Key (email)=(ada@example.test) already exists'), {
+      code: '23505',
+    });
     const line = serializeError(error);
     expect(line).toMatchObject({ type: 'Error', code: '23505' });
     expect(JSON.stringify(line)).not.toContain('ada@example.test');

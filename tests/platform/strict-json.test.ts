@@ -6,7 +6,9 @@ const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
 describe('strict JSON', () => {
   it('reads what JSON.stringify writes', () => {
-    const strings = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text !== '__proto__');
+    const strings = fc
+      .string({ unit: 'grapheme' })
+      .filter((text) => !text.includes('\0') && text !== '__proto__');
     const { node } = fc.letrec((tie) => ({
       node: fc.oneof(
         { maxDepth: 5 },

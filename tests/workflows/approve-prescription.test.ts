@@ -3,8 +3,15 @@ import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@t
 import { randomUUID } from 'node:crypto';
 import type { PipelineResult } from '../../domain/pipeline.js';
 import type { approvePrescription } from '../../workflows/approve-prescription.js';
+import { rxOutcome, rxStep, rxWarnings } from '../../workflows/search-attributes.js';
 import { startTimeSkipping, type TimeSkipping } from '../helpers/time-skipping.js';
-import { failingFirst, goodActivities, outage, type PipelineActivities, refusal } from './pipeline-activities.js';
+import {
+  failingFirst,
+  goodActivities,
+  outage,
+  type PipelineActivities,
+  refusal,
+} from './pipeline-activities.js';
 
 const allSteps = [
   'medication_config',
@@ -228,11 +235,14 @@ describe('faults that pass', () => {
   it.each([
     ['fetchPatient', 4, 'patient_details'],
     ['submitToPharmacy', 6, 'pharmacy_submission'],
-  ] as const)('%s gives up after %d attempts, which are its budget', async (activity, attempts, failedStep) => {
-    const ending = await approve({ [activity]: outage });
-    expect(resultOf(ending)).toMatchObject({ failedStep, error: 'The other side answered 503' });
-    expect(ending.steps.filter((name) => name === activity)).toHaveLength(attempts);
-  });
+  ] as const)(
+    '%s gives up after %d attempts, which are its budget',
+    async (activity, attempts, failedStep) => {
+      const ending = await approve({ [activity]: outage });
+      expect(resultOf(ending)).toMatchObject({ failedStep, error: 'The other side answered 503' });
+      expect(ending.steps.filter((name) => name === activity)).toHaveLength(attempts);
+    },
+  );
 
   it('progress that cannot be recorded disturbs nothing', async () => {
     const { result } = await approve({ recordProgress: outage });
@@ -268,8 +278,10 @@ describe('an operator', () => {
   it('finds a run by outcome, failed step and warnings', async () => {
     const warned = await approve({ createLabel: refusal() });
     const failed = await approve({ fetchPatient: refusal() });
-    const attributes = async ({ handle }: Ending) => (await handle.describe()).searchAttributes;
-    expect(await attributes(warned)).toMatchObject({ RxOutcome: ['WARN'], RxWarnings: ['shipment_failed'] });
-    expect(await attributes(failed)).toMatchObject({ RxOutcome: ['FAILED'], RxStep: ['patient_details'] });
+    const attributes = async ({ handle }: Ending) => (await handle.describe()).typedSearchAttributes;
+    expect((await attributes(warned)).get(rxOutcome)).toBe('WARN');
+    expect((await attributes(warned)).get(rxWarnings)).toEqual(['shipment_failed']);
+    expect((await attributes(failed)).get(rxOutcome)).toBe('FAILED');
+    expect((await attributes(failed)).get(rxStep)).toBe('patient_details');
   });
 });

@@ -83,12 +83,18 @@ export function goodActivities(replaced: Partial<PipelineActivities> = {}) {
 export const outage = () => {
   throw ApplicationFailure.create({ type: 'Unavailable', message: 'The other side answered 503' });
 };
-export const refusal = (message = 'No') => () => {
-  throw ApplicationFailure.create({ type: 'Rejected', message, nonRetryable: true });
-};
+export const refusal =
+  (message = 'No') =>
+  () => {
+    throw ApplicationFailure.create({ type: 'Rejected', message, nonRetryable: true });
+  };
 
 /** Fails the first `times` calls, then does as `activity`. */
-export function failingFirst<I, O>(times: number, activity: (input: I) => Promise<O>, fail: () => never = outage) {
+export function failingFirst<I, O>(
+  times: number,
+  activity: (input: I) => Promise<O>,
+  fail: () => never = outage,
+) {
   let failures = 0;
   return async (input: I): Promise<O> => (failures++ < times ? fail() : activity(input));
 }
