@@ -146,7 +146,7 @@ const unanswered = (): never => {
 function refusalOrThrow(error: unknown, timeoutMs: number): ChargeOutcome {
   if (error instanceof Stripe.errors.StripeCardError) {
     // Typed as always there, but not every refusal carries them.
-    const { decline_code, code }: { decline_code?: string; code?: string } = error;
+    const { decline_code, code } = error as { decline_code?: string; code?: string };
     const reason = decline_code ?? code ?? 'card_declined';
     return { status: 'failed', paymentIntentId: error.payment_intent?.id ?? null, reason };
   }
