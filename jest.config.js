@@ -1,3 +1,5 @@
+import { tsImport } from 'tsx/esm/api';
+
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -15,9 +17,27 @@ const shared = {
 };
 const tests = (...rooms) => rooms.map((room) => `<rootDir>/tests/${room}/**/*.test.ts`);
 
+const parts = {
+  ...shared,
+  // One module for both projects that need the system, so Jest starts it once for them.
+  globalSetup: '<rootDir>/tests/helpers/parts-setup.mjs',
+  globalTeardown: '<rootDir>/tests/helpers/parts-teardown.mjs',
+};
+
+/** The browser tests need a Chromium; where there is none they are left out, and a line says so. */
+async function browserProject() {
+  const { chromiumAdvice, findChromium } = await tsImport('./cli/tools/chromium.ts', import.meta.url);
+  if ((await findChromium()) === undefined) {
+    process.stderr.write(`No Chromium, so the browser tests are left out: ${chromiumAdvice}\n`);
+    return [];
+  }
+  return [{ ...parts, displayName: 'browser', testMatch: tests('browser') }];
+}
+
 /**
- * Two projects: rules, which need no running system (its set-up bundles the workflows and finds the time-skipping
- * server), and parts, whose set-up starts the whole system once for all of them.
+ * Three projects: rules, which need no running system (its set-up bundles the workflows and finds the time-skipping
+ * server), parts, whose set-up starts the whole system once for all of them, and browser, which looks at that system
+ * through a real browser.
  */
 export default {
   maxWorkers: 2,
@@ -29,12 +49,7 @@ export default {
       testMatch: tests('domain', 'workflows', 'replay', 'platform', 'cli', 'sandbox'),
       globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs',
     },
-    {
-      ...shared,
-      displayName: 'parts',
-      testMatch: tests('services', 'faults', 'browser'),
-      globalSetup: '<rootDir>/tests/helpers/parts-setup.mjs',
-      globalTeardown: '<rootDir>/tests/helpers/parts-teardown.mjs',
-    },
+    { ...parts, displayName: 'parts', testMatch: tests('services', 'faults') },
+    ...(await browserProject()),
   ],
 };

@@ -29,6 +29,7 @@ export async function createApp(name: ServiceName, context: ServiceContext): Pro
   carryRequestId(app);
   logRequests(app, context);
   installErrorHandler(app, service.errorShape, context.logger);
+  refuseNul(app);
   acceptStrictJson(app);
   await app.register(fastifyRateLimit, { global: false });
   await registerDocs(app, service.title);
@@ -45,6 +46,14 @@ function carryRequestId(app: App): void {
     withRequestId(request.id, done);
   });
   app.addHook('preValidation', (request, _reply, done) => withRequestId(request.id, done));
+}
+
+/** NUL in a path or query is nobody's id, and no text that the database could look for (reliability point 6). */
+function refuseNul(app: App): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.url.includes('%00')) done(Object.assign(new Error('NUL in the URL'), { statusCode: 400 }));
+    else done();
+  });
 }
 
 /** The route's pattern, never the URL, which may carry what a log must not. */

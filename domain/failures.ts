@@ -7,6 +7,8 @@ export const failureTypes = {
   unavailable: 'Unavailable',
   /** The other side answered and refused; trying the same again is pointless. */
   rejected: 'Rejected',
+  /** The card was asked for the money and said no; recorded with the processor's reason. */
+  declined: 'Declined',
   /** What was asked for does not exist. */
   notFound: 'NotFound',
   /** What we hold is not enough to go on (a patient without an address). */

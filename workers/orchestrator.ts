@@ -1,9 +1,11 @@
+import { createDenialActivities } from '../activities/orchestrator/denials.js';
 import { createMedicationActivities } from '../activities/orchestrator/medications.js';
 import { createNotificationActivities } from '../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../activities/orchestrator/patients.js';
 import { createPaymentActivities } from '../activities/orchestrator/payments.js';
 import { createPharmacyActivities } from '../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../activities/orchestrator/prescribers.js';
+import { createRefillCheckActivities } from '../activities/orchestrator/refill-checks.js';
 import { createShipmentActivities } from '../activities/orchestrator/shipments.js';
 import { createTaskActivities } from '../activities/orchestrator/tasks.js';
 import { createEmrClient } from '../integrations/emr/client.js';
@@ -17,9 +19,12 @@ import type { WorkerContext } from './context.js';
 /** The orchestrator's activities with the parties they speak to. */
 export function orchestratorActivities({ config, sql, logger }: WorkerContext) {
   const own = config.service('orchestrator');
+  const timeZone = config.BUSINESS_TIMEZONE;
   const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
   return {
-    ...createTaskActivities({ sql }),
+    ...createTaskActivities({ sql, timeZone }),
+    ...createDenialActivities({ sql }),
+    ...createRefillCheckActivities({ sql, timeZone }),
     ...createMedicationActivities({ sql }),
     ...createPatientActivities({ emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }) }),
     ...createPrescriberActivities({

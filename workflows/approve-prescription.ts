@@ -1,8 +1,7 @@
-import { ApplicationFailure, CancellationScope, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { TaskActivities } from '../activities/orchestrator/tasks.js';
-import { failureTypes } from '../domain/failures.js';
 import type { PipelineResult } from '../domain/pipeline.js';
-import { failedStepTitle, runPipeline } from './pipeline.js';
+import { runPipeline, stepFailed } from './pipeline.js';
 import { localFirst } from './proxies.js';
 
 export interface Approval {
@@ -28,19 +27,14 @@ const claims = localFirst<TaskActivities>({
 export async function approvePrescription(approval: Approval): Promise<PipelineResult> {
   const { taskId, medication, emrPatientId, detailsHash } = approval;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
-  const claim = { taskId, runId, workflowId, detailsHash, medication, emrPatientId };
+  const claim = { kind: 'approve' as const, reference: taskId, taskId, runId, workflowId, detailsHash };
   // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
   const { recorded } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the task').claimTask(claim),
+    claims('Claim the task').claimTask({ ...claim, medication, emrPatientId }),
   );
   if (recorded) return recorded;
 
-  const result = await runPipeline({ ...approval, runId, sourceOrderId: taskId });
+  const result = await runPipeline({ ...approval, runId, reference: taskId });
   if (result.success) return result;
-  throw ApplicationFailure.create({
-    type: failureTypes.stepFailed,
-    message: `Step ${failedStepTitle(result)}: ${result.error ?? 'failed'}`,
-    nonRetryable: true,
-    details: [result],
-  });
+  throw stepFailed(result);
 }

@@ -1,39 +1,32 @@
-import {
-  ApplicationFailure,
-  CancellationScope,
-  ChildWorkflowCancellationType,
-  ParentClosePolicy,
-  startChild,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
 import type { MedicationActivities } from '../activities/orchestrator/medications.js';
 import type { NotificationActivities } from '../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../activities/orchestrator/patients.js';
-import type { PaymentActivities } from '../activities/orchestrator/payments.js';
 import type { PharmacyActivities, PharmacyOrder } from '../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../activities/orchestrator/prescribers.js';
 import type { ShipmentActivities } from '../activities/orchestrator/shipments.js';
-import type { TaskActivities } from '../activities/orchestrator/tasks.js';
+import type { Outcome, TaskActivities } from '../activities/orchestrator/tasks.js';
 import { failureTypes } from '../domain/failures.js';
 import type { MedicationConfig } from '../domain/medications.js';
 import type { PatientDetails } from '../domain/patient.js';
 import { type PipelineResult, stepTitle } from '../domain/pipeline.js';
-import { settlePaymentWorkflowId } from './ids.js';
-import { failureOf, localFirst, ordinary } from './proxies.js';
+import { chargeSavedCard } from './charge-saved-card.js';
+import { localFirst, ordinary } from './proxies.js';
 import { rxMedication, rxPharmacy, rxState, rxStep, rxSubmission } from './search-attributes.js';
-import { settlePayment } from './settle-payment.js';
 import { StepFailure, StepLog } from './step-log.js';
 
 export interface Order {
+  /** What the run is recorded under. */
   taskId: string;
   /** The run's record. */
   runId: string;
-  /** The router's reference of the order (D30). */
-  sourceOrderId: string;
+  /** The router's reference of the order, and what is paid for under it: the task, or for a refill its number too (D30). */
+  reference: string;
   medication: string;
   emrPatientId: string;
   dosage?: string;
+  /** The refill this is; an approval otherwise. */
+  refill?: { scheduleId: string; n: number };
 }
 
 // Steps 2 and 3 read: about 20 s of transient faults (D34).
@@ -47,11 +40,6 @@ const pharmacy = ordinary<PharmacyActivities>({
   heartbeatTimeout: '8 s',
   retry: { maximumAttempts: 6, initialInterval: '1 s', maximumInterval: '5 s' },
 });
-// Step 5: three calls of 4 s each to the processor.
-const charging = ordinary<PaymentActivities>({
-  startToCloseTimeout: '4500 ms',
-  retry: { maximumAttempts: 3, initialInterval: '500 ms' },
-});
 // Step 6: about 12 s.
 const shipping = ordinary<ShipmentActivities>({
   startToCloseTimeout: '4 s',
@@ -64,7 +52,7 @@ const notifying = ordinary<NotificationActivities>({
   retry: { maximumAttempts: 4, initialInterval: '1 s' },
 });
 // Our own database: waited for as long as it takes, since its outage is nobody else's fault (D34).
-const records = localFirst<TaskActivities & MedicationActivities & PaymentActivities & ShipmentActivities>({
+const records = localFirst<TaskActivities & MedicationActivities & ShipmentActivities>({
   startToCloseTimeout: '15 s',
   retry: { maximumInterval: '10 s' },
 });
@@ -77,17 +65,17 @@ const progress = localFirst<TaskActivities>({ startToCloseTimeout: '5 s', retry:
  * @returns the recorded result; one with `success` false names the step that failed
  */
 export async function runPipeline(order: Order): Promise<PipelineResult> {
-  const { taskId, runId, emrPatientId } = order;
+  const { reference, runId, emrPatientId } = order;
   const steps = new StepLog((completedSteps) =>
     progress('Show progress').recordProgress({ runId, completedSteps }),
   );
-  const facts: Facts = { medication: order.medication };
+  const facts: Facts = {};
 
   try {
     const config = await steps.block('medication_config', (title) =>
       records(title).loadMedicationConfig({ medication: order.medication }),
     );
-    facts.medication = config.displayName;
+    facts.config = config;
     const patient = await steps.block('patient_details', (title) =>
       reads(title).fetchPatient({ emrPatientId }),
     );
@@ -104,14 +92,14 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
       ]);
       steps.show();
       const placed = await steps.block('pharmacy_submission', (title) => {
-        const { sourceOrderId, medication, dosage } = order;
-        const submission = { sourceOrderId, patient, prescriber, medication, config };
+        const { medication, dosage } = order;
+        const submission = { sourceOrderId: reference, patient, prescriber, medication, config };
         return pharmacy(title).submitToPharmacy({
           ...submission,
           ...(dosage === undefined ? {} : { dosage }),
         });
       });
-      facts.submissionId = placed.submissionId;
+      facts.placed = placed;
       upsertSearchAttributes([
         { key: rxStep, value: 'payment' },
         { key: rxPharmacy, value: placed.pharmacy },
@@ -120,9 +108,9 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
 
       steps.show();
       await steps.attempt('payment', (title) =>
-        pay(title, { taskId, emrPatientId, priceCents: config.priceCents }),
+        chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents }),
       );
-      await steps.attempt('shipment', (title) => ship(title, taskId, placed, patient));
+      await steps.attempt('shipment', (title) => ship(title, order, placed, patient));
       steps.show();
       await steps.attempt('notification', (title) =>
         notifying(title).notifyPatient({
@@ -134,105 +122,82 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
       );
     });
     steps.succeeded();
-    return await close(runId, steps, resultOf(facts, steps));
+    return await close(order, facts, steps, resultOf(order, facts, steps));
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;
     steps.failed(error);
-    const failed = { ...resultOf(facts, steps), success: false, failedStep: error.step, error: error.reason };
-    return close(runId, steps, failed);
+    const failed = { success: false, failedStep: error.step, error: error.reason };
+    return close(order, facts, steps, { ...resultOf(order, facts, steps), ...failed });
   }
-}
-
-/** Step 5: the amount is fixed first; a charge without a verdict is followed up by a run of its own (D37). */
-async function pay(
-  title: string,
-  task: { taskId: string; emrPatientId: string; priceCents: number },
-): Promise<void> {
-  let opened = await records(`${title}: fix the amount`).openCharge(task);
-  if (opened.kind === 'coupon') {
-    const { coupon } = await charging(`${title}: check the coupon`).findCoupon(opened);
-    opened = await records(`${title}: fix the amount`).openCharge({ ...task, coupon });
-  }
-  if (opened.kind !== 'charge') return;
-  const { attempt, charge } = opened;
-  const outcome = await charging(title)
-    .chargeCard({ charge })
-    .catch(async (error: unknown) => {
-      if (failureOf(error).type === failureTypes.unavailable) await followUp(attempt, charge);
-      else {
-        const refusal = {
-          status: 'failed' as const,
-          paymentIntentId: null,
-          reason: failureOf(error).message,
-        };
-        await records(`${title}: record the refusal`).recordPayment({
-          taskId: task.taskId,
-          attempt,
-          outcome: refusal,
-        });
-      }
-      throw error;
-    });
-  await records(`${title}: record the verdict`).recordPayment({ taskId: task.taskId, attempt, outcome });
-  if (outcome.status === 'failed')
-    throw ApplicationFailure.nonRetryable(`Card declined: ${outcome.reason}`, failureTypes.rejected);
-}
-
-async function followUp(
-  attempt: number,
-  charge: Parameters<typeof settlePayment>[0]['charge'],
-): Promise<void> {
-  await startChild(settlePayment, {
-    workflowId: settlePaymentWorkflowId(workflowInfo().workflowId, attempt),
-    args: [{ attempt, charge }],
-    parentClosePolicy: ParentClosePolicy.ABANDON,
-    cancellationType: ChildWorkflowCancellationType.ABANDON,
-    staticSummary: `Find out what became of charge ${attempt} of task ${charge.taskId}`,
-  });
 }
 
 /** Step 6: a label at once for pharmacy_c; the others ship later and say so by callback (D38). */
 async function ship(
   title: string,
-  taskId: string,
-  order: PharmacyOrder,
+  { reference, emrPatientId }: Order,
+  placed: PharmacyOrder,
   patient: PatientDetails,
 ): Promise<void> {
-  const { submissionId, pharmacy: name } = order;
-  const shipment = { submissionId, taskId, pharmacy: name };
+  const { submissionId, pharmacy: name } = placed;
+  const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy: name };
   if (name !== 'pharmacy_c') return records(`${title}: await the pharmacy`).recordShipment(shipment);
-  const label = await shipping(title).createLabel({ order, patient });
+  const label = await shipping(title).createLabel({ order: placed, patient });
   return records(`${title}: record the label`).recordShipment({ ...shipment, label });
 }
 
 /** What the steps have found so far. */
 interface Facts {
-  medication: MedicationConfig['displayName'];
+  config?: MedicationConfig;
   patient?: PatientDetails;
-  submissionId?: string;
+  placed?: PharmacyOrder;
 }
 
-function resultOf({ medication, patient, submissionId }: Facts, steps: StepLog): PipelineResult {
+function resultOf({ medication }: Order, { config, patient, placed }: Facts, steps: StepLog): PipelineResult {
   return {
     success: true,
     completedSteps: [...steps.completed],
     warnings: [...steps.warnings],
-    medication,
+    medication: config?.displayName ?? medication,
     patientName: patient ? `${patient.firstName} ${patient.lastName}` : '',
     state: patient?.address.state ?? '',
-    ...(submissionId === undefined ? {} : { submissionId }),
+    ...(placed ? { submissionId: placed.submissionId } : {}),
   };
 }
 
 /** Writes the run's end, whatever it takes, cancelled or not. */
-async function close(runId: string, steps: StepLog, result: PipelineResult): Promise<PipelineResult> {
+async function close(
+  order: Order,
+  facts: Facts,
+  steps: StepLog,
+  result: PipelineResult,
+): Promise<PipelineResult> {
+  const outcome = { runId: order.runId, result, ...(result.success ? consequencesOf(order, facts) : {}) };
   await CancellationScope.nonCancellable(async () => {
     await steps.shown();
-    await records('Record the outcome').recordOutcome({ runId, result });
+    await records('Record the outcome').recordOutcome(outcome);
   });
   return result;
 }
 
-/** As the search attribute and the details name a failed step. */
-export const failedStepTitle = (result: PipelineResult): string =>
-  result.failedStep ? stepTitle(result.failedStep) : 'unknown step';
+/** What a success brings: the pharmacy's id on file, and the refill counted or the coming ones scheduled (D40). */
+function consequencesOf(order: Order, { config, placed }: Facts): Omit<Outcome, 'runId' | 'result'> {
+  const { taskId, emrPatientId, medication, dosage, refill } = order;
+  const allowed = config?.refills ?? 0;
+  const schedule = { taskId, emrPatientId, medication, dosage: dosage ?? null };
+  return {
+    ...(placed ? { order: { ...placed, emrPatientId } } : {}),
+    ...(refill ? { refill } : {}),
+    ...(!refill && config && allowed > 0
+      ? { allows: { ...schedule, totalRefillsAllowed: allowed, daysSupply: config.daysSupply } }
+      : {}),
+  };
+}
+
+/** A failed run as a failure that says which step and why, with the recorded result for the caller who waits. */
+export const stepFailed = (result: PipelineResult): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: failureTypes.stepFailed,
+    message: `Step ${result.failedStep ? stepTitle(result.failedStep) : ''}: ${result.error ?? 'failed'}`,
+    nonRetryable: true,
+    details: [result],
+  });

@@ -2,7 +2,7 @@ import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { PaymentActivities } from '../activities/orchestrator/payments.js';
 import { localFirst, ordinary } from './proxies.js';
 
-type FindCharge = Parameters<PaymentActivities['findCharge']>[0];
+export type UnansweredCharge = Parameters<PaymentActivities['findCharge']>[0] & { attempt: number };
 
 // The processor may be down for long: it is asked until it answers, up to ten minutes apart.
 const lookups = ordinary<PaymentActivities>({
@@ -18,7 +18,7 @@ const records = localFirst<PaymentActivities>({
 const looks = ['15 s', '1 minute', '5 minutes', '15 minutes', '1 hour'] as const;
 
 /** Finds out what became of a charge that was not answered, and records it. Never charges (D37). */
-export async function settlePayment({ attempt, charge }: FindCharge & { attempt: number }): Promise<string> {
+export async function settlePayment({ attempt, charge }: UnansweredCharge): Promise<string> {
   const { taskId } = charge;
   for (const pause of looks) {
     setCurrentDetails(

@@ -4,6 +4,7 @@ import {
   CancellationScope,
   setCurrentDetails,
   sleep,
+  TimeoutFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { PharmacyActivities, Refusal } from '../activities/router/pharmacy.js';
@@ -11,7 +12,7 @@ import type { ClaimRequest, SubmissionActivities } from '../activities/router/su
 import { failureTypes } from '../domain/failures.js';
 import type { Pharmacy } from '../domain/pharmacy-routing.js';
 import type { AcceptedAnswer, FailedAnswer, PharmacyResult } from '../domain/submission.js';
-import { failureOf, localFirst, ordinary } from './proxies.js';
+import { localFirst, ordinary } from './proxies.js';
 import { rxOutcome, rxPharmacy } from './search-attributes.js';
 
 export interface Submitted {
@@ -69,14 +70,8 @@ async function placeOrder(
       const placed = await pharmacies(`2/3 Place the order with ${pharmacy}`).placePharmacyOrder(held);
       return { outcome: 'accepted', ...placed };
     } catch (error) {
-      const { type, message } = failureOf(error);
-      if (type === failureTypes.unavailable) return { outcome: 'unanswered', error: message, response: null };
-      const refusal = refusalOf(error);
-      if (refusal) {
-        const { noOrder, error, response } = refusal;
-        return { outcome: noOrder ? 'rejected' : 'unanswered', error, response };
-      }
-      if (type === failureTypes.duplicateConflict) throw error;
+      const result = resultOf(error);
+      if (result) return result;
     }
     // Neither yes, no nor silence of the pharmacy, but a fault of our own, as a database that is away: it uses up
     // none of the pharmacy's budget, and the step is scheduled anew (D34).
@@ -87,10 +82,24 @@ async function placeOrder(
   }
 }
 
-function refusalOf(error: unknown): Refusal | undefined {
-  if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) return undefined;
-  const { type, details } = error.cause;
-  return type === failureTypes.rejected ? (details?.[0] as Refusal) : undefined;
+/** What a failed call says of the order; undefined for a fault of our own. @throws what ends the run */
+function resultOf(error: unknown): PharmacyResult | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (cause instanceof TimeoutFailure)
+    return { outcome: 'unanswered', error: 'No answer in time', response: null };
+  if (!(cause instanceof ApplicationFailure)) throw error;
+  switch (cause.type) {
+    case failureTypes.rejected: {
+      const { noOrder, error, response } = cause.details?.[0] as Refusal;
+      return { outcome: noOrder ? 'rejected' : 'unanswered', error, response };
+    }
+    case failureTypes.unavailable:
+      return { outcome: 'unanswered', error: cause.message, response: null };
+    case failureTypes.duplicateConflict:
+      throw error;
+    default:
+      return undefined;
+  }
 }
 
 /** Makes the run red, readable for an operator and, in the details, for the caller who waits. */

@@ -33,7 +33,7 @@ export interface ChargeInput {
   emrPatientId: string;
   /** The medication's price; a plan price saved with the card goes before it. */
   priceCents: number;
-  /** The patient's coupon as the processor has it; null when it has none by that code. */
+  /** The patient's coupon as the processor has it; null when it has none by that code, or could not say. */
   coupon?: Coupon | null;
 }
 

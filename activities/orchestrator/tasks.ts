@@ -1,17 +1,33 @@
 import { failureTypes } from '../../domain/failures.js';
 import type { PipelineResult } from '../../domain/pipeline.js';
+import { afterRefill, nextFillDate } from '../../domain/refills.js';
 import type { Sql } from '../../db/client.js';
+import { advanceSchedule, lockSchedule, replaceSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { findResult } from '../../db/orchestrator/runs.js';
-import {
-  type Claim,
-  claimForApproval,
-  findTask,
-  finishRun,
-  recordProgress,
-} from '../../db/orchestrator/tasks.js';
+import { recordPharmacyCase } from '../../db/orchestrator/shipments.js';
+import { type Claim, claimForRun, findTask, finishRun, recordProgress } from '../../db/orchestrator/tasks.js';
+import { businessDay } from '../../platform/business-day.js';
 import { refuse } from '../failures.js';
 
-export const createTaskActivities = ({ sql }: { sql: Sql }) => ({
+/** How a run ended, with what follows from its success. */
+export interface Outcome {
+  runId: string;
+  result: PipelineResult;
+  order?: { pharmacy: string; pharmacyOrderId: string; emrPatientId: string; submissionId: string };
+  /** The refills that a completed approval allows (D40). */
+  allows?: {
+    taskId: string;
+    emrPatientId: string;
+    medication: string;
+    dosage: string | null;
+    totalRefillsAllowed: number;
+    daysSupply: number;
+  };
+  /** The refill that this was. */
+  refill?: { scheduleId: string; n: number };
+}
+
+export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
   /**
    * Claims the task for this run and opens the run's record (D32, D33).
    * @returns the recorded answer when the same approval has completed before
@@ -20,8 +36,8 @@ export const createTaskActivities = ({ sql }: { sql: Sql }) => ({
    * Safe to retry: a run that already holds the task claims it again.
    */
   async claimTask(claim: Claim): Promise<{ recorded?: PipelineResult }> {
-    if (await claimForApproval(sql, claim)) return {};
-    const task = await findTask(sql, claim.taskId);
+    if (await claimForRun(sql, claim)) return {};
+    const task = await findTask(sql, claim.reference);
     if (task?.kind === 'deny') throw refuse(failureTypes.taskConflict, 'Task is being denied');
     if (task?.detailsHash !== claim.detailsHash)
       throw refuse(failureTypes.taskConflict, 'Task already approved with different details');
@@ -41,9 +57,33 @@ export const createTaskActivities = ({ sql }: { sql: Sql }) => ({
     await recordProgress(sql, runId, completedSteps);
   },
 
-  /** Closes the run and its task. Safe to retry: it writes the same end again. */
-  async recordOutcome({ runId, result }: { runId: string; result: PipelineResult }): Promise<void> {
-    await finishRun(sql, runId, result);
+  /**
+   * Closes the run and its task, together with what follows from its success: the schedule of its refills, or the
+   * refill being counted.
+   *
+   * Safe to retry: it writes the same end again; a schedule is made, and a refill counted, once.
+   */
+  async recordOutcome(outcome: Outcome): Promise<void> {
+    const { runId, result, order, allows, refill } = outcome;
+    const today = businessDay(timeZone);
+    await sql.begin(async (sql) => {
+      await finishRun(sql, runId, result);
+      if (order) await recordPharmacyCase(sql, order);
+      if (allows) {
+        const { taskId, ...schedule } = allows;
+        await replaceSchedule(sql, {
+          ...schedule,
+          refillsSent: 0,
+          lastFillDate: today,
+          nextFillDate: nextFillDate(today, schedule.daysSupply),
+          createdByTask: taskId,
+        });
+      }
+      if (refill) {
+        const schedule = await lockSchedule(sql, refill.scheduleId);
+        if (schedule) await advanceSchedule(sql, refill.scheduleId, afterRefill(schedule, refill.n, today));
+      }
+    });
   },
 });
 

@@ -8,7 +8,7 @@ const taskId = z
   .string()
   .min(1)
   .max(maxIdLength)
-  .regex(/^\P{C}+$/u, 'Must be printable characters')
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Must be printable characters')
   .refine((value) => !value.startsWith('refill-'), 'Must not begin with refill-')
   .describe('The approval system’s task; approving it again gives the first answer');
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../domain/calendar.js';
 import { licenseTypes, physicianPlatforms, platforms } from '../../domain/physician-routing.js';
+import { routableStates } from '../../domain/pharmacy-routing.js';
+import { signatureImage } from './signature-image.js';
 
 /** Two letters in either case; records and answers carry capitals. */
 const state = z
@@ -9,11 +11,17 @@ const state = z
   .transform((code) => code.toUpperCase())
   .describe('Two-letter state code, in either case');
 const platform = z.enum(platforms);
-const calendarDay = z.string().refine(isCalendarDay).describe('YYYY-MM-DD, valid to its end');
+/** Where a license can be held: the fifty states and DC (D52). */
+const licenseState = state.refine((code) => routableStates.includes(code), 'must be a state or DC');
+const calendarDay = z
+  .string()
+  .refine(isCalendarDay, 'must be a calendar day, YYYY-MM-DD')
+  .describe('YYYY-MM-DD, valid to its end');
 const text = z.string().nullable();
 
-/** Also for an id that is none: it names nobody, as an unknown one does. */
-export const physicianParams = z.object({ id: z.string() });
+/** Ids are any text here: one that is no uuid names nobody, as an unknown one does. */
+export const idParams = z.object({ id: z.string() });
+export const licenseParams = z.object({ id: z.string(), lid: z.string() });
 
 const routedPhysician = z.object({
   id: z.uuid(),
@@ -41,7 +49,7 @@ const physician = routedPhysician
   .meta({ id: 'Physician' });
 
 const physicianWithSignature = physician
-  .extend({ signatureImage: text.describe('Base64 PNG') })
+  .extend({ signatureImage: text.describe('Base64 PNG, as it was handed in') })
   .meta({ id: 'PhysicianWithSignature' });
 
 const license = z
@@ -56,6 +64,7 @@ const license = z
   })
   .meta({ id: 'License' });
 
+const active = z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true);
 export const listQuery = z.object({
   platform: platform.optional().describe('Also finds physicians of both platforms'),
   organization: z
@@ -63,7 +72,7 @@ export const listQuery = z.object({
     .regex(/^\P{C}*$/u)
     .optional()
     .describe('Compared without regard to case'),
-  active: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
+  active,
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z
     .string()
@@ -72,7 +81,52 @@ export const listQuery = z.object({
 });
 export const physicianList = z.object({ physicians: z.array(physician), nextCursor: z.string().nullable() });
 
-export const physicianAnswer = z.object({ physician: physicianWithSignature, licenses: z.array(license) });
+const name = z.string().min(1).max(100);
+const optionalText = text.optional();
+const npi = z.string().regex(/^\d{10}$/, 'must be 10 digits');
+
+/** Page 1, POST /physicians. What may be left out may also be null, so that an answer can be sent back. */
+export const newPhysician = z
+  .object({
+    firstName: name,
+    lastName: name,
+    npi,
+    // Longer addresses do not exist (RFC 5321), nor would they fit the index that keeps them unique.
+    email: z.email().max(254).nullable().optional(),
+    suffix: optionalText.describe('Such as FNP-C, MD, DO, PA'),
+    deaNumber: optionalText,
+    phone: optionalText,
+    fax: optionalText,
+    addressLine1: optionalText,
+    addressCity: optionalText,
+    addressState: state.nullable().optional(),
+    addressZip: optionalText,
+    signatureImage: signatureImage.nullable().optional(),
+    organization: optionalText,
+    platform: z.enum(physicianPlatforms).optional().describe('`both` when left out'),
+    emrPractitionerId: z.guid().nullable().optional(),
+  })
+  .meta({ id: 'NewPhysician' });
+export const physicianChanges = newPhysician.partial().meta({ id: 'PhysicianChanges' });
+export const signatureBody = z.object({ signatureImage });
+
+export const physicianAnswer = z.object({ physician: physicianWithSignature });
+export const physicianEnded = z.object({ success: z.literal(true), physician: physicianWithSignature });
+export const profileAnswer = z.object({ physician: physicianWithSignature, licenses: z.array(license) });
+export const signatureAnswer = z.object({ success: z.literal(true) });
+
+/** Page 1, POST /physicians/:id/licenses. */
+export const newLicense = z
+  .object({
+    state: licenseState,
+    licenseNumber: z.string().min(1),
+    expirationDate: calendarDay.nullable().optional(),
+    licenseType: z.enum(licenseTypes).nullable().optional(),
+  })
+  .meta({ id: 'NewLicense' });
+export const licenseChanges = newLicense.partial().meta({ id: 'LicenseChanges' });
+export const licenseAnswer = z.object({ license });
+export const licenseEnded = z.object({ success: z.literal(true), license });
 export const licensesAnswer = z.object({ licenses: z.array(license) });
 
 export const verifyQuery = z.object({ state });
@@ -105,8 +159,34 @@ export const routeAnswer = z.union([
   z.object({ authorized: z.literal(false), reason: z.string() }),
 ]);
 
+/** D54, POST /routing-rules. */
+export const newRule = z
+  .object({
+    platform,
+    state: licenseState,
+    physicianId: z.guid(),
+    priority: z.int32().describe('Higher wins'),
+  })
+  .meta({ id: 'NewRoutingRule' });
+export const ruleChanges = newRule
+  .partial()
+  .extend({ isActive: z.boolean().optional() })
+  .meta({ id: 'RoutingRuleChanges' });
+const rule = newRule
+  .extend({ id: z.uuid(), state: z.string(), isActive: z.boolean() })
+  .meta({ id: 'RoutingRule' });
+export const rulesQuery = z.object({ active });
+export const rulesAnswer = z.object({ rules: z.array(rule) });
+export const ruleAnswer = z.object({ rule });
+export const ruleEnded = z.object({ success: z.literal(true), rule });
+
 export const refusal = z.object({ error: z.string() });
 export const invalid = z.object({
   error: z.string(),
   details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
+
+/** What the description of every route begins with, and the refusals that every route may answer with. */
+export const common = { tags: ['Registry'], security: [{ signature: [] }] };
+export const refusals = { 401: refusal, 403: refusal, 429: refusal };
+export const bodyRefusals = { ...refusals, 400: invalid, 413: refusal, 415: refusal };

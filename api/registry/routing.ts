@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { findActiveLicense, type License } from '../../db/registry/licenses.js';
-import { findPhysician } from '../../db/registry/physicians.js';
+import { findPhysicianStatus } from '../../db/registry/physicians.js';
 import { listCandidates } from '../../db/registry/routing-rules.js';
 import type { Sql } from '../../db/client.js';
 import type { CalendarDay } from '../../domain/calendar.js';
@@ -36,7 +36,7 @@ export async function authorizePhysician(
   state: string,
   today: CalendarDay,
 ): Promise<RouteAnswer> {
-  const physician = physicianId === undefined ? undefined : await findPhysician(sql, physicianId);
+  const physician = physicianId === undefined ? undefined : await findPhysicianStatus(sql, physicianId);
   const license = physician && (await findActiveLicense(sql, physician.id, state));
   const reason = refusalReason(physician, license, state, today);
   if (reason !== undefined) return { authorized: false, reason };

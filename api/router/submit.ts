@@ -145,12 +145,13 @@ async function resultOf(
   handle: SubmissionHandle,
   headers: Record<string, string>,
 ): Promise<Answer> {
-  const patience = AbortSignal.timeout(answerWithinMs);
+  const deadline = Date.now() + answerWithinMs;
   try {
-    const { answer, replayed } = await temporal.withAbortSignal(patience, () => handle.result());
+    // A deadline, because the worker's connection ignores an abort signal.
+    const { answer, replayed } = await temporal.withDeadline(deadline, () => handle.result());
     return { answer, headers: replayed ? replayedHeader : headers };
   } catch (error) {
-    if (patience.aborted)
+    if (!(error instanceof WorkflowFailedError) && Date.now() >= deadline)
       throw new HttpError(
         503,
         { error: 'The submission is still under way', submissionId: claim.submissionId },

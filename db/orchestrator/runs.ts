@@ -60,3 +60,30 @@ export async function closeTerminatedRun(sql: Queryable, runId: string): Promise
     where state = 'running' and run_id in (select id from closed)
   `;
 }
+
+export interface RunFilter {
+  status?: Run['status'];
+  warning?: string;
+  from?: Date;
+  to?: Date;
+  limit: number;
+  before?: { createdAt: Date; id: string };
+}
+
+/** All runs, newest first; one more than `limit` where there is a next page (D85). */
+export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]> {
+  const { status, warning, from, to, limit, before } = filter;
+  return sql<Run[]>`
+    select id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result,
+      created_at, updated_at
+    from orchestrator.run
+    where true
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${warning === undefined ? sql`` : sql`and ${warning} = any(warnings)`}
+      ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
+      ${to === undefined ? sql`` : sql`and created_at <= ${to}`}
+      ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}
+    order by created_at desc, id desc
+    limit ${limit + 1}
+  `;
+}

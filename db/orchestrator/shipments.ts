@@ -1,21 +1,112 @@
 import type { Queryable } from '../client.js';
 
+export interface Shipment {
+  submissionId: string;
+  taskId: string;
+  emrPatientId: string;
+  pharmacy: string;
+  state: ShipmentState;
+  shipmentId: string | null;
+  trackingNumber: string | null;
+  carrier: string | null;
+  /** Set when it shipped: whether it was the patient's first order to ship. */
+  isFirstOrder: boolean | null;
+}
+export type ShipmentState = 'awaiting_pharmacy' | 'label_created' | 'shipped' | 'delivered' | 'cancelled';
+
 export interface NewShipment {
   submissionId: string;
   taskId: string;
+  emrPatientId: string;
   pharmacy: string;
   label?: { shipmentId: string; trackingNumber: string; carrier: string };
 }
 
 /** Opens the shipment of an order: with its label, or waiting for the pharmacy to ship (D38). */
 export async function openShipment(sql: Queryable, shipment: NewShipment): Promise<void> {
-  const { submissionId, taskId, pharmacy, label } = shipment;
+  const { submissionId, taskId, emrPatientId, pharmacy, label } = shipment;
   await sql`
-    insert into orchestrator.shipment (submission_id, task_id, pharmacy, state, shipment_id, tracking_number, carrier)
+    insert into orchestrator.shipment
+      (submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier)
     values (
-      ${submissionId}, ${taskId}, ${pharmacy}, ${label ? 'label_created' : 'awaiting_pharmacy'},
+      ${submissionId}, ${taskId}, ${emrPatientId}, ${pharmacy}, ${label ? 'label_created' : 'awaiting_pharmacy'},
       ${label?.shipmentId ?? null}, ${label?.trackingNumber ?? null}, ${label?.carrier ?? null}
     )
-    on conflict (submission_id) do nothing
+    on conflict (submission_id) do update set
+      shipment_id = coalesce(shipment.shipment_id, excluded.shipment_id),
+      tracking_number = coalesce(shipment.tracking_number, excluded.tracking_number),
+      carrier = coalesce(shipment.carrier, excluded.carrier),
+      emr_patient_id = coalesce(shipment.emr_patient_id, excluded.emr_patient_id)
+  `;
+}
+
+/** Notes which patient a pharmacy's own order id belongs to. */
+export async function recordPharmacyCase(
+  sql: Queryable,
+  order: { pharmacy: string; pharmacyOrderId: string; emrPatientId: string; submissionId: string },
+): Promise<void> {
+  await sql`
+    insert into orchestrator.pharmacy_case (pharmacy, case_id, emr_patient_id, submission_id)
+    values (${order.pharmacy}, ${order.pharmacyOrderId}, ${order.emrPatientId}, ${order.submissionId})
+    on conflict (pharmacy, case_id) do nothing
+  `;
+}
+
+export interface ShipmentUpdate {
+  submissionId: string;
+  taskId: string;
+  emrPatientId: string;
+  pharmacy: string;
+  state: 'shipped' | 'delivered' | 'cancelled';
+  trackingNumber: string | null;
+  carrier: string | null;
+}
+
+/**
+ * Applies what the pharmacy said of an order. `delivered` and `cancelled` are final; tracking is only ever filled in.
+ * The first time it ships, it is decided whether this is the first order of the patient to do so.
+ * @returns the shipment as it stands
+ */
+export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate): Promise<Shipment> {
+  const { submissionId, taskId, emrPatientId, pharmacy, state, trackingNumber, carrier } = update;
+  const [shipment] = await sql<Shipment[]>`
+    insert into orchestrator.shipment as shipment
+      (submission_id, task_id, emr_patient_id, pharmacy, state, tracking_number, carrier, shipped_at, is_first_order)
+    values (
+      ${submissionId}, ${taskId}, ${emrPatientId}, ${pharmacy}, ${state}, ${trackingNumber}, ${carrier},
+      ${state === 'shipped' ? sql`now()` : null}, ${state === 'shipped' ? isFirst(sql, update) : null}
+    )
+    on conflict (submission_id) do update set
+      state = case when shipment.state in ('delivered', 'cancelled') then shipment.state else excluded.state end,
+      tracking_number = coalesce(excluded.tracking_number, shipment.tracking_number),
+      carrier = coalesce(excluded.carrier, shipment.carrier),
+      emr_patient_id = coalesce(shipment.emr_patient_id, excluded.emr_patient_id),
+      shipped_at = coalesce(shipment.shipped_at, excluded.shipped_at),
+      is_first_order = coalesce(shipment.is_first_order, excluded.is_first_order),
+      updated_at = now()
+    returning submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier,
+      is_first_order
+  `;
+  if (!shipment) throw new Error('The shipment row is not there after it was written');
+  return shipment;
+}
+
+const isFirst = (sql: Queryable, { emrPatientId, submissionId }: ShipmentUpdate) => sql`not exists (
+  select 1 from orchestrator.shipment
+  where emr_patient_id = ${emrPatientId} and shipped_at is not null and submission_id <> ${submissionId}
+)`;
+
+/** Keeps what the shipping service answered. */
+export async function recordShippedBy(
+  sql: Queryable,
+  submissionId: string,
+  made: { shipmentId: string; trackingNumber: string; carrier: string },
+): Promise<void> {
+  await sql`
+    update orchestrator.shipment set
+      shipment_id = coalesce(shipment_id, ${made.shipmentId}),
+      tracking_number = coalesce(tracking_number, ${made.trackingNumber}),
+      carrier = coalesce(carrier, ${made.carrier}), updated_at = now()
+    where submission_id = ${submissionId}
   `;
 }

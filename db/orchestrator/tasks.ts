@@ -2,8 +2,9 @@ import type { PipelineResult } from '../../domain/pipeline.js';
 import type { Queryable } from '../client.js';
 
 export interface Task {
+  /** The task, or for a refill its reference. */
   taskId: string;
-  kind: 'approve' | 'deny';
+  kind: 'approve' | 'deny' | 'refill';
   state: 'running' | 'completed' | 'failed' | 'denied';
   detailsHash: string;
   runId: string;
@@ -19,6 +20,10 @@ export async function findTask(sql: Queryable, taskId: string): Promise<Task | u
 }
 
 export interface Claim {
+  kind: 'approve' | 'refill';
+  /** What is claimed: the task, or the reference of one refill. */
+  reference: string;
+  /** The task that the run is recorded under. */
   taskId: string;
   runId: string;
   workflowId: string;
@@ -28,35 +33,74 @@ export interface Claim {
 }
 
 /**
- * Claims a task for an approval and opens its run, in one statement, so that of an approval and a denial that race
- * only one goes on (D32). A claim succeeds on a new task, after a failed run or a denial, again for the run that
- * holds it, and over an approval whose workflow is gone: only one can be open under a task's workflow id, so
- * another one that is still marked as running was terminated.
- * @returns whether the task is now held by this run
+ * Claims a task for an approval, or a refill's reference, and opens its run, in one statement, so that of an
+ * approval and a denial that race only one goes on (D32). A claim succeeds on a new task, after a failed run or a
+ * denial, again for the run that holds it, and over one of its kind whose workflow is gone: only one can be open
+ * under its workflow id, so another one that is still marked as running was terminated.
+ * @returns whether it is now held by this run
  */
-export async function claimForApproval(sql: Queryable, claim: Claim): Promise<boolean> {
-  const { taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
+export async function claimForRun(sql: Queryable, claim: Claim): Promise<boolean> {
+  const { kind, reference, taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
   const rows = await sql`
     with claimed as (
       insert into orchestrator.task as task (task_id, kind, state, details_hash, run_id)
-      values (${taskId}, 'approve', 'running', ${detailsHash}, ${runId})
+      values (${reference}, ${kind}, 'running', ${detailsHash}, ${runId})
       on conflict (task_id) do update set
-        kind = 'approve', state = 'running', details_hash = excluded.details_hash, run_id = excluded.run_id,
+        kind = excluded.kind, state = 'running', details_hash = excluded.details_hash, run_id = excluded.run_id,
         updated_at = now()
-      where task.state in ('failed', 'denied') or (task.state = 'running' and task.kind = 'approve')
+      where task.state in ('failed', 'denied') or (task.state = 'running' and task.kind = excluded.kind)
       returning task_id
     ), closed as (
-      update orchestrator.run set
-        status = 'failed', error = ${terminatedText}, updated_at = now()
-      where task_id in (select task_id from claimed) and status = 'pending' and id <> ${runId}
+      update orchestrator.run set status = 'failed', error = ${terminatedText}, updated_at = now()
+      where workflow_id = ${workflowId} and status = 'pending' and id <> ${runId} and exists (select 1 from claimed)
     ), opened as (
       insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status)
-      select ${runId}, task_id, ${workflowId}, ${medication}, ${emrPatientId}, 'pending' from claimed
+      select ${runId}, ${taskId}, ${workflowId}, ${medication}, ${emrPatientId}, 'pending' from claimed
       on conflict (id) do nothing
     )
     select task_id from claimed
   `;
   return rows.length > 0;
+}
+
+export interface DenialClaim {
+  taskId: string;
+  runId: string;
+  workflowId: string;
+  emrPatientId: string | null;
+}
+
+/**
+ * Claims a task for a denial and records the denial, in one statement. The task stays marked as running until the
+ * denial has ended, so that an approval does not overtake it.
+ * @returns whether the task is now held by this denial
+ */
+export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promise<boolean> {
+  const { taskId, runId, workflowId, emrPatientId } = claim;
+  const rows = await sql`
+    with claimed as (
+      insert into orchestrator.task as task (task_id, kind, state, details_hash, run_id)
+      values (${taskId}, 'deny', 'running', '', ${runId})
+      on conflict (task_id) do update set
+        kind = 'deny', state = 'running', details_hash = '', run_id = excluded.run_id, updated_at = now()
+      where task.state = 'failed' or (task.state = 'running' and task.kind = 'deny')
+      returning task_id
+    ), recorded as (
+      insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status)
+      select ${runId}, task_id, ${workflowId}, 'N/A', ${emrPatientId ?? ''}, 'denied' from claimed
+      on conflict (id) do nothing
+    )
+    select task_id from claimed
+  `;
+  return rows.length > 0;
+}
+
+/** A denial that has ended lets a later approval through (D32). */
+export async function finishDenial(sql: Queryable, runId: string): Promise<void> {
+  await sql`
+    update orchestrator.task set state = 'denied', updated_at = now()
+    where run_id = ${runId} and kind = 'deny'
+  `;
 }
 
 /** What a run says whose workflow an operator ended from outside (D33). */

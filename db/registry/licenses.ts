@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { LicenseType } from '../../domain/physician-routing.js';
-import type { Queryable } from '../client.js';
+import type { Changes, Queryable } from '../client.js';
 
 export interface License {
   id: string;
@@ -13,9 +13,19 @@ export interface License {
   isActive: boolean;
 }
 
+const columns = [
+  'id',
+  'physician_id',
+  'state',
+  'license_number',
+  'expiration_date',
+  'license_type',
+  'is_active',
+] as const;
+
 export async function listActiveLicenses(sql: Queryable, physicianId: string): Promise<License[]> {
   return sql<License[]>`
-    select id, physician_id, state, license_number, expiration_date, license_type, is_active
+    select ${sql(columns)}
     from registry.license
     where physician_id = ${physicianId} and is_active
     order by state
@@ -29,9 +39,39 @@ export async function findActiveLicense(
   state: string,
 ): Promise<License | undefined> {
   const [license] = await sql<License[]>`
-    select id, physician_id, state, license_number, expiration_date, license_type, is_active
+    select ${sql(columns)}
     from registry.license
     where physician_id = ${physicianId} and state = ${state} and is_active
+  `;
+  return license;
+}
+
+/** What a caller may say of a license. */
+type LicenseFields = Omit<License, 'id' | 'physicianId' | 'isActive'>;
+
+/** Adds a license. @throws a violation of `license_active_state`, or of `license_physician_id_fkey` */
+export async function addLicense(
+  sql: Queryable,
+  physicianId: string,
+  fields: Changes<LicenseFields>,
+): Promise<License> {
+  const [license] = await sql<[License]>`
+    insert into registry.license ${sql({ ...fields, physicianId })}
+    returning ${sql(columns)}
+  `;
+  return license;
+}
+
+/** @returns undefined when the physician has no such license. @throws a violation of `license_active_state` */
+export async function updateLicense(
+  sql: Queryable,
+  { id, physicianId }: Pick<License, 'id' | 'physicianId'>,
+  changes: Changes<LicenseFields & Pick<License, 'isActive'>>,
+): Promise<License | undefined> {
+  const [license] = await sql<License[]>`
+    update registry.license set ${sql({ ...changes, updatedAt: new Date() })}
+    where id = ${id} and physician_id = ${physicianId}
+    returning ${sql(columns)}
   `;
   return license;
 }

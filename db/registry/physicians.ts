@@ -1,5 +1,5 @@
 import type { PhysicianPlatform, Platform } from '../../domain/physician-routing.js';
-import type { Queryable } from '../client.js';
+import type { Changes, Queryable } from '../client.js';
 
 export interface Physician {
   id: string;
@@ -46,9 +46,51 @@ const profileColumns = [
   'is_active',
 ] as const;
 
+const allColumns = [...profileColumns, 'signature_image'] as const;
+
+/** What a caller may say of a physician. */
+export type PhysicianFields = Omit<PhysicianWithSignature, 'id' | 'isActive'>;
+
+/** Adds a physician. @throws a violation of `physician_email` */
+export async function addPhysician(
+  sql: Queryable,
+  fields: Changes<PhysicianFields>,
+): Promise<PhysicianWithSignature> {
+  const [physician] = await sql<[PhysicianWithSignature]>`
+    insert into registry.physician ${sql(fields)}
+    returning ${sql(allColumns)}
+  `;
+  return physician;
+}
+
+/** @returns undefined for an unknown physician. @throws a violation of `physician_email` */
+export async function updatePhysician(
+  sql: Queryable,
+  id: string,
+  changes: Changes<PhysicianFields & Pick<Physician, 'isActive'>>,
+): Promise<PhysicianWithSignature | undefined> {
+  const [physician] = await sql<PhysicianWithSignature[]>`
+    update registry.physician set ${sql({ ...changes, updatedAt: new Date() })}
+    where id = ${id}
+    returning ${sql(allColumns)}
+  `;
+  return physician;
+}
+
+/** Whether a physician is known and active, without reading the signature. */
+export async function findPhysicianStatus(
+  sql: Queryable,
+  id: string,
+): Promise<Pick<Physician, 'id' | 'isActive'> | undefined> {
+  const [physician] = await sql<Pick<Physician, 'id' | 'isActive'>[]>`
+    select id, is_active from registry.physician where id = ${id}
+  `;
+  return physician;
+}
+
 export async function findPhysician(sql: Queryable, id: string): Promise<PhysicianWithSignature | undefined> {
   const [physician] = await sql<PhysicianWithSignature[]>`
-    select ${sql(profileColumns)}, signature_image
+    select ${sql(allColumns)}
     from registry.physician
     where id = ${id}
   `;

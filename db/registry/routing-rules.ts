@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { Platform } from '../../domain/physician-routing.js';
-import type { Queryable } from '../client.js';
+import type { Changes, Queryable } from '../client.js';
 import type { Physician } from './physicians.js';
 
 /** What a caller of `/route` is told of the physician. */
@@ -55,9 +55,50 @@ export interface RoutingRule {
   physicianId: string;
   /** Higher wins. */
   priority: number;
+  isActive: boolean;
+}
+
+const columns = ['id', 'platform', 'state', 'physician_id', 'priority', 'is_active'] as const;
+type RuleFields = Omit<RoutingRule, 'id' | 'isActive'>;
+
+/** In the order in which routing tries them, state by state. */
+export async function listRoutingRules(sql: Queryable, isActive: boolean): Promise<RoutingRule[]> {
+  return sql<RoutingRule[]>`
+    select rule.id, rule.platform, rule.state, rule.physician_id, rule.priority, rule.is_active
+    from registry.routing_rule rule
+    join registry.physician physician on physician.id = rule.physician_id
+    where rule.is_active = ${isActive}
+    order by rule.platform, rule.state, rule.priority desc, physician.position, rule.created_at, rule.id
+  `;
+}
+
+/** Adds a rule. @throws a violation of `routing_rule_physician_id_fkey` */
+export async function addRoutingRule(sql: Queryable, fields: RuleFields): Promise<RoutingRule> {
+  const [rule] = await sql<[RoutingRule]>`
+    insert into registry.routing_rule ${sql(fields)}
+    returning ${sql(columns)}
+  `;
+  return rule;
+}
+
+/** @returns undefined for an unknown rule. @throws a violation of `routing_rule_physician_id_fkey` */
+export async function updateRoutingRule(
+  sql: Queryable,
+  id: string,
+  changes: Changes<RuleFields & Pick<RoutingRule, 'isActive'>>,
+): Promise<RoutingRule | undefined> {
+  const [rule] = await sql<RoutingRule[]>`
+    update registry.routing_rule set ${sql({ ...changes, updatedAt: new Date() })}
+    where id = ${id}
+    returning ${sql(columns)}
+  `;
+  return rule;
 }
 
 /** Adds rules with ids of their own; one whose id is there already stays as it is. */
-export async function addMissingRoutingRules(sql: Queryable, rules: readonly RoutingRule[]): Promise<void> {
+export async function addMissingRoutingRules(
+  sql: Queryable,
+  rules: readonly Omit<RoutingRule, 'isActive'>[],
+): Promise<void> {
   await sql`insert into registry.routing_rule ${sql(rules)} on conflict (id) do nothing`;
 }

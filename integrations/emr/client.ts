@@ -20,6 +20,8 @@ const patientResource = z.looseObject({ resourceType: z.literal('Patient'), id: 
 export function createEmrClient(settings: { baseUrl: string; token: string }): EmrClient {
   return {
     async readPatient(id, options) {
+      // Valid ids that no URL can carry: a client resolves these segments before it calls.
+      if (id === '.' || id === '..') return undefined;
       const response = await exchange({
         party,
         method: 'GET',

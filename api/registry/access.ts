@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import { forbidden, HttpError } from '../http-error.js';
+import { physicianNotFound } from './refusals.js';
+
+/** For writes to the registry: a physician's key changes its own profile only (D50). */
+export async function officeKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
+  if (apiKey.physicianId !== null) throw forbidden();
+}
+
+/** For the administration of D54. */
+export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
+  if (!apiKey.scopes.includes('admin'))
+    throw new HttpError(403, { error: 'Key not allowed for this service' });
+}
+
+/** For `/physicians/me`: a key without a physician asks for nobody (D50). */
+export async function physicianKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
+  if (apiKey.physicianId === null) throw physicianNotFound();
+}

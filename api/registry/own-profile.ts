@@ -1,0 +1,82 @@
+import { listActiveLicenses } from '../../db/registry/licenses.js';
+import { findPhysician, type PhysicianWithSignature, updatePhysician } from '../../db/registry/physicians.js';
+import type { App, ServiceContext } from '../context.js';
+import { physicianKeysOnly } from './access.js';
+import {
+  bodyRefusals,
+  common,
+  physicianChanges,
+  profileAnswer,
+  refusal,
+  refusals,
+  signatureAnswer,
+  signatureBody,
+} from './contract.js';
+import { physicianNotFound, writing } from './refusals.js';
+
+/** A signature image in Base64 with room around it (D6). */
+const signatureBodyLimitBytes = 5 * 1024 * 1024;
+const missing = { 404: refusal.describe('The key belongs to no physician') };
+
+/** What a physician does with the own profile; whose it is says the key (page 1, D50). */
+export function ownProfile(signed: App, { sql }: ServiceContext): void {
+  const preValidation = physicianKeysOnly;
+
+  async function withLicenses(physician: PhysicianWithSignature | undefined) {
+    if (!physician) throw physicianNotFound();
+    return { physician, licenses: await listActiveLicenses(sql, physician.id) };
+  }
+
+  signed.get(
+    '/physicians/me',
+    {
+      preValidation,
+      schema: {
+        ...common,
+        summary: 'The own profile with the active licenses',
+        response: { 200: profileAnswer, ...refusals, ...missing },
+      },
+    },
+    async ({ apiKey }) => withLicenses(await findPhysician(sql, apiKey.physicianId ?? '')),
+  );
+
+  signed.put(
+    '/physicians/me',
+    {
+      preValidation,
+      schema: {
+        ...common,
+        summary: 'Change the own profile',
+        description: 'Only the fields that are given change.',
+        body: physicianChanges,
+        response: {
+          200: profileAnswer,
+          ...bodyRefusals,
+          ...missing,
+          409: refusal.describe('The e-mail address is taken'),
+        },
+      },
+    },
+    async ({ apiKey, body }) =>
+      withLicenses(await writing(updatePhysician(sql, apiKey.physicianId ?? '', body))),
+  );
+
+  signed.post(
+    '/physicians/me/signature',
+    {
+      preValidation,
+      bodyLimit: signatureBodyLimitBytes,
+      schema: {
+        ...common,
+        summary: 'Set the own signature',
+        body: signatureBody,
+        response: { 200: signatureAnswer, ...bodyRefusals, ...missing },
+      },
+    },
+    async ({ apiKey, body: { signatureImage } }) => {
+      const physician = await updatePhysician(sql, apiKey.physicianId ?? '', { signatureImage });
+      if (!physician) throw physicianNotFound();
+      return { success: true as const };
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import { crc32, inflateSync } from 'node:zlib';
+
+const fileHeader = Buffer.from('89504e470d0a1a0a', 'hex');
+const chunkOverheadBytes = 12;
+/** Pixel data beyond this is not unpacked: a small file can stand for gigabytes. */
+const maxPixelBytes = 32 * 1024 * 1024;
+
+/** Per colour type the channels of a pixel and the bits a channel may have. */
+const colourTypes: Readonly<Record<number, { channels: number; depths: readonly number[] }>> = {
+  0: { channels: 1, depths: [1, 2, 4, 8, 16] },
+  2: { channels: 3, depths: [8, 16] },
+  3: { channels: 1, depths: [1, 2, 4, 8] },
+  4: { channels: 2, depths: [8, 16] },
+  6: { channels: 4, depths: [8, 16] },
+};
+const paletteColour = 3;
+
+/** The seven passes of an interlaced image: where each begins, and its steps. */
+const interlacedPasses = [
+  { left: 0, top: 0, across: 8, down: 8 },
+  { left: 4, top: 0, across: 8, down: 8 },
+  { left: 0, top: 4, across: 4, down: 8 },
+  { left: 2, top: 0, across: 4, down: 4 },
+  { left: 0, top: 2, across: 2, down: 4 },
+  { left: 1, top: 0, across: 2, down: 2 },
+  { left: 0, top: 1, across: 1, down: 2 },
+];
+const wholeImage = [{ left: 0, top: 0, across: 1, down: 1 }];
+
+interface Chunk {
+  type: string;
+  data: Buffer;
+}
+
+/**
+ * Whether the bytes decode as a PNG: chunks with right checksums from header to end, and compressed pixels of just the
+ * size that the header announces, at most 32 MiB of them. What follows the end is not looked at.
+ */
+export function isPng(bytes: Buffer): boolean {
+  const chunks = readChunks(bytes);
+  const [first] = chunks;
+  if (first?.type !== 'IHDR' || chunks.at(-1)?.type !== 'IEND') return false;
+  const rows = readHeader(first.data);
+  if (!rows) return false;
+  if (rows.needsPalette && !chunks.some(({ type }) => type === 'PLTE')) return false;
+  const compressed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data);
+  return areScanlines(Buffer.concat(compressed), rows.lengths);
+}
+
+/** Up to the end chunk, or to the first that is cut short or damaged. */
+function readChunks(bytes: Buffer): Chunk[] {
+  const chunks: Chunk[] = [];
+  if (!bytes.subarray(0, fileHeader.length).equals(fileHeader)) return chunks;
+  let at = fileHeader.length;
+  while (at + chunkOverheadBytes <= bytes.length && chunks.at(-1)?.type !== 'IEND') {
+    const checksumAt = at + 8 + bytes.readUInt32BE(at);
+    if (checksumAt + 4 > bytes.length) break;
+    if (crc32(bytes.subarray(at + 4, checksumAt)) !== bytes.readUInt32BE(checksumAt)) break;
+    chunks.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, checksumAt) });
+    at = checksumAt + 4;
+  }
+  return chunks;
+}
+
+/** The length of each row of pixels, filter byte included; undefined for a header that makes no sense. */
+function readHeader(header: Buffer): { lengths: number[]; needsPalette: boolean } | undefined {
+  if (header.length !== 13) return undefined;
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const [depth = 0, colourType = -1, compression, filter, interlace = -1] = header.subarray(8);
+  const colour = colourTypes[colourType];
+  if (width === 0 || height === 0 || compression !== 0 || filter !== 0) return undefined;
+  if (!colour?.depths.includes(depth) || interlace < 0 || interlace > 1) return undefined;
+  const bitsPerPixel = colour.channels * depth;
+  if ((width * bitsPerPixel * height) / 8 + height > maxPixelBytes) return undefined;
+  const lengths = (interlace === 1 ? interlacedPasses : wholeImage).flatMap(({ left, top, across, down }) => {
+    const columns = Math.ceil((width - left) / across);
+    const rowsOfPass = Math.max(0, Math.ceil((height - top) / down));
+    if (columns <= 0) return [];
+    return Array.from({ length: rowsOfPass }, () => 1 + Math.ceil((columns * bitsPerPixel) / 8));
+  });
+  return { lengths, needsPalette: colourType === paletteColour };
+}
+
+/** Whether the pixels unpack to rows of these lengths, each beginning with one of the five filters. */
+function areScanlines(compressed: Buffer, lengths: readonly number[]): boolean {
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  let pixels: Buffer;
+  try {
+    pixels = inflateSync(compressed, { maxOutputLength: total });
+  } catch {
+    return false;
+  }
+  if (pixels.length !== total) return false;
+  let at = 0;
+  return lengths.every((length) => {
+    const filter = pixels[at] ?? -1;
+    at += length;
+    return filter >= 0 && filter <= 4;
+  });
+}

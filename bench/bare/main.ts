@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import Fastify from 'fastify';
+import { Agent, fetch } from 'undici';
+import type { bare } from './workflow.js';
+
+/**
+ * The yardstick R in a process of its own: one HTTP endpoint that starts the workflow and awaits it, and its worker,
+ * with everything as the SDK has it by default.
+ */
+const taskQueue = 'bench-bare';
+const [address, stubUrl] = process.argv.slice(2) as [string, string];
+const agent = new Agent({ connections: 64 });
+
+const activities = {
+  async post(body: { step: number }): Promise<void> {
+    const options = { method: 'POST', headers: { 'content-type': 'application/json' }, dispatcher: agent };
+    const response = await fetch(stubUrl, { ...options, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`the stub answered ${response.status}`);
+    await response.json();
+  },
+};
+export type BareActivities = typeof activities;
+
+const worker = await Worker.create({
+  connection: await NativeConnection.connect({ address }),
+  taskQueue,
+  workflowsPath: fileURLToPath(new URL('workflow.ts', import.meta.url)),
+  activities,
+});
+const running = worker.run();
+
+const client = new Client({ connection: await Connection.connect({ address }) });
+const app = Fastify();
+let runs = 0;
+app.post('/run', async () => {
+  runs += 1;
+  return client.workflow.execute<typeof bare>('bare', {
+    workflowId: `bare:${process.pid}:${runs}`,
+    taskQueue,
+  });
+});
+const url = await app.listen({ host: '127.0.0.1', port: 0 });
+process.send?.({ url });
+
+process.once('disconnect', () => {
+  worker.shutdown();
+  void Promise.all([running, app.close()]).finally(() => process.exit(0));
+});

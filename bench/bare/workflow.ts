@@ -1,0 +1,12 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { BareActivities } from './main.js';
+
+const { post } = proxyActivities<BareActivities>({ startToCloseTimeout: '30 s' });
+
+const steps = 7;
+
+/** R: what seven calls cost on Temporal when nothing else is done. */
+export async function bare(): Promise<number> {
+  for (let step = 1; step <= steps; step += 1) await post({ step });
+  return steps;
+}

@@ -1,0 +1,47 @@
+import { performance } from 'node:perf_hooks';
+
+export type Work = () => Promise<unknown>;
+
+/** How long one call takes, in milliseconds. */
+async function timed(work: Work): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/**
+ * Times several works in turns, so that whatever else the machine does falls on all of them alike.
+ * @returns per work its times in milliseconds, ascending
+ */
+export async function timeInTurns<Name extends string>(
+  works: Record<Name, Work>,
+  { rounds, withinMs }: { rounds: number; withinMs: number },
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(works) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  const endAt = performance.now() + withinMs;
+  for (let round = 0; round < rounds && performance.now() < endAt; round += 1)
+    for (const name of names) times[name].push(await timed(works[name]));
+  for (const name of names) times[name].sort((a, b) => a - b);
+  return times;
+}
+
+/** Runs a work `runs` times with `inFlight` at once, and says how long the whole took, in milliseconds. */
+export const flood = (work: Work, { runs, inFlight }: { runs: number; inFlight: number }): Promise<number> =>
+  timed(async () => {
+    let started = 0;
+    const lane = async () => {
+      while (started < runs) {
+        started += 1;
+        await work();
+      }
+    };
+    await Promise.all(Array.from({ length: inFlight }, lane));
+  });
+
+/** Of ascending values; `share` 0.5 is the median. */
+export function quantile(ascending: readonly number[], share: number): number {
+  const value = ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))];
+  if (value === undefined) throw new Error('nothing was measured');
+  return value;
+}

@@ -1,0 +1,31 @@
+import { startTestSystem } from '../tests/helpers/system.js';
+import { callsOn } from './calls.js';
+import { flood } from './measure.js';
+import { memoryMiB } from './processes.js';
+import type { Figure } from './report.js';
+
+const approvals = 2_000;
+
+/** What the product and the sandbox hold after many approvals; the growth from half-way shows what is not a cache. */
+export async function memory(): Promise<Figure[]> {
+  const { system, stop } = await startTestSystem();
+  try {
+    const { sandbox, api, workers } = system.dev.pids;
+    const held = () => ({ product: memoryMiB([...new Set([api, workers])]), sandbox: memoryMiB([sandbox]) });
+    const { approve } = callsOn(system.dev);
+    const shown = ({ product, sandbox: outside }: ReturnType<typeof held>) =>
+      `${(product + outside).toFixed(0)} MiB (product ${product.toFixed(0)}, sandbox ${outside.toFixed(0)})`;
+
+    const atStart = held();
+    await flood(approve, { runs: approvals / 2, inFlight: 10 });
+    const halfWay = held();
+    await flood(approve, { runs: approvals / 2, inFlight: 10 });
+    return [
+      { figure: 'product and sandbox, ready', measured: shown(atStart) },
+      { figure: `after ${approvals / 2} approvals`, measured: shown(halfWay) },
+      { figure: `after ${approvals} approvals`, measured: shown(held()), goal: '<= 700 MiB after 10,000' },
+    ];
+  } finally {
+    await stop();
+  }
+}

@@ -1,0 +1,84 @@
+import type { CalendarDay } from '../../domain/calendar.js';
+import type { Queryable } from '../client.js';
+import type { RefillSchedule } from './refill-schedules.js';
+
+/** Notes every schedule that is active and due as work of this check, once. @returns how many there are */
+export async function openCheck(sql: Queryable, checkId: string, today: CalendarDay): Promise<number> {
+  const [noted] = await sql<{ count: number }[]>`
+    with existing as (
+      select count(*)::int as count from orchestrator.refill_check_result where check_id = ${checkId}
+    ), noted as (
+      insert into orchestrator.refill_check_result (check_id, position, schedule_id)
+      select ${checkId}, row_number() over (order by next_fill_date, id), id
+      from orchestrator.refill_schedule
+      where status = 'active' and next_fill_date <= ${today} and (select count from existing) = 0
+      on conflict do nothing
+      returning 1
+    )
+    select (select count from existing) + (select count(*)::int from noted) as count
+  `;
+  return noted?.count ?? 0;
+}
+
+export interface CheckEntry {
+  position: number;
+  schedule: RefillSchedule;
+}
+
+/** The entries of one page as their schedules stand now, those without a result yet. */
+export async function listPage(
+  sql: Queryable,
+  page: { checkId: string; after: number; size: number },
+): Promise<CheckEntry[]> {
+  const rows = await sql<(RefillSchedule & { position: number })[]>`
+    select result.position, schedule.id, schedule.emr_patient_id, schedule.medication, schedule.dosage,
+      schedule.status, schedule.total_refills_allowed, schedule.refills_sent, schedule.days_supply,
+      schedule.last_fill_date, schedule.next_fill_date, schedule.created_at, schedule.updated_at
+    from orchestrator.refill_check_result result
+    join orchestrator.refill_schedule schedule on schedule.id = result.schedule_id
+    where result.check_id = ${page.checkId} and result.position > ${page.after}
+      and result.position <= ${page.after + page.size} and result.processed is null
+    order by result.position
+  `;
+  return rows.map(({ position, ...schedule }) => ({ position, schedule }));
+}
+
+export interface CheckOutcome {
+  position: number;
+  processed: boolean;
+  reason: string | null;
+}
+
+export async function recordOutcomes(
+  sql: Queryable,
+  checkId: string,
+  outcomes: readonly CheckOutcome[],
+): Promise<void> {
+  if (outcomes.length === 0) return;
+  const rows = outcomes.map(({ position, processed, reason }) => [position, processed, reason] as const);
+  await sql`
+    update orchestrator.refill_check_result result set processed = outcome.processed::boolean, reason = outcome.reason
+    from (values ${sql(rows as never)}) as outcome (position, processed, reason)
+    where result.check_id = ${checkId} and result.position = outcome.position::int
+  `;
+}
+
+/** As the page words a result; `processed` is false with the reason where there was no refill. */
+export interface RefillResult {
+  scheduleId: string;
+  emrPatientId: string;
+  medication: string;
+  processed: boolean;
+  reason: string | null;
+}
+
+export async function listResults(sql: Queryable, checkId: string): Promise<RefillResult[]> {
+  return sql<RefillResult[]>`
+    select result.schedule_id, schedule.emr_patient_id, schedule.medication, coalesce(result.processed, false) as processed,
+      result.reason
+    from orchestrator.refill_check_result result
+    join orchestrator.refill_schedule schedule on schedule.id = result.schedule_id
+    where result.check_id = ${checkId}
+    order by result.position
+  `;
+}

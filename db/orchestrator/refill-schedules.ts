@@ -1,0 +1,132 @@
+import type { CalendarDay } from '../../domain/calendar.js';
+import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/refills.js';
+import type { Queryable } from '../client.js';
+
+/** Page 1, RefillSchedule. */
+export interface RefillSchedule extends RefillState {
+  id: string;
+  emrPatientId: string;
+  /** Medication key. */
+  medication: string;
+  dosage: string | null;
+  lastFillDate: CalendarDay;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = (sql: Queryable) => sql`
+  id, emr_patient_id, medication, dosage, status, total_refills_allowed, refills_sent, days_supply, last_fill_date,
+  next_fill_date, created_at, updated_at
+`;
+
+export async function findSchedule(sql: Queryable, id: string): Promise<RefillSchedule | undefined> {
+  const [schedule] = await sql<RefillSchedule[]>`
+    select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}
+  `;
+  return schedule;
+}
+
+/** The same, held until the transaction ends. */
+export async function lockSchedule(sql: Queryable, id: string): Promise<RefillSchedule | undefined> {
+  const [schedule] = await sql<RefillSchedule[]>`
+    select ${columns(sql)} from orchestrator.refill_schedule where id = ${id} for update
+  `;
+  return schedule;
+}
+
+/** Newest first; one more than `limit` where there is a next page. */
+export async function listSchedules(
+  sql: Queryable,
+  filter: { status?: ScheduleStatus; emrPatientId?: string; limit: number; before?: string },
+): Promise<RefillSchedule[]> {
+  const { status, emrPatientId, limit, before } = filter;
+  return sql<RefillSchedule[]>`
+    select ${columns(sql)}
+    from orchestrator.refill_schedule
+    where true
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${emrPatientId === undefined ? sql`` : sql`and emr_patient_id = ${emrPatientId}`}
+      ${before === undefined ? sql`` : sql`and id < ${before}`}
+    order by id desc
+    limit ${limit + 1}
+  `;
+}
+
+export type NewSchedule = Pick<
+  RefillSchedule,
+  | 'emrPatientId'
+  | 'medication'
+  | 'totalRefillsAllowed'
+  | 'refillsSent'
+  | 'daysSupply'
+  | 'lastFillDate'
+  | 'nextFillDate'
+> & { dosage: string | null; createdByTask: string | null };
+
+export async function insertSchedule(
+  sql: Queryable,
+  schedule: NewSchedule,
+): Promise<RefillSchedule | undefined> {
+  const [inserted] = await sql<RefillSchedule[]>`
+    insert into orchestrator.refill_schedule ${sql(
+      schedule,
+      'emrPatientId',
+      'medication',
+      'dosage',
+      'totalRefillsAllowed',
+      'refillsSent',
+      'daysSupply',
+      'lastFillDate',
+      'nextFillDate',
+      'createdByTask',
+    )}
+    on conflict (created_by_task) do nothing
+    returning ${columns(sql)}
+  `;
+  return inserted;
+}
+
+/** The schedule an approval makes takes the place of the active one that an earlier approval made (D40). */
+export async function replaceSchedule(
+  sql: Queryable,
+  schedule: NewSchedule & { createdByTask: string },
+): Promise<void> {
+  await sql`
+    update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()
+    where emr_patient_id = ${schedule.emrPatientId} and medication = ${schedule.medication} and status = 'active'
+      and created_by_task is not null and created_by_task <> ${schedule.createdByTask}
+      and not exists (
+        select 1 from orchestrator.refill_schedule where created_by_task = ${schedule.createdByTask}
+      )
+  `;
+  await insertSchedule(sql, schedule);
+}
+
+/** @returns the changed schedule; undefined when its state does not allow it */
+export async function changeStatus(
+  sql: Queryable,
+  id: string,
+  change: { from: readonly ScheduleStatus[]; to: ScheduleStatus; notBefore?: CalendarDay },
+): Promise<RefillSchedule | undefined> {
+  const [changed] = await sql<RefillSchedule[]>`
+    update orchestrator.refill_schedule set
+      status = ${change.to}, updated_at = now(),
+      next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
+    where id = ${id} and status = any(${sql.array([...change.from])})
+    returning ${columns(sql)}
+  `;
+  return changed;
+}
+
+/** Counts the n-th refill, once: a schedule that has counted it already is left as it is. */
+export async function advanceSchedule(
+  sql: Queryable,
+  id: string,
+  advance: ReturnType<typeof afterRefill>,
+): Promise<void> {
+  await sql`
+    update orchestrator.refill_schedule set ${sql(advance, 'refillsSent', 'lastFillDate', 'nextFillDate', 'status')},
+      updated_at = now()
+    where id = ${id} and refills_sent = ${advance.refillsSent - 1}
+  `;
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { pipelineSteps, stepTitle } from '../../domain/pipeline.js';
+import { approvalWorkflowId } from '../../workflows/ids.js';
+import { openBrowser, watchedPage } from '../helpers/browser.js';
+import { call, freshTask, patientIn, shared } from '../helpers/client.js';
+
+const dev = shared();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+async function approve(emrPatientId: string): Promise<string> {
+  const taskId = freshTask();
+  const body = { taskId, medication: 'semaglutide', emrPatientId };
+  await call(dev, 'orchestrator', { method: 'POST', path: '/orchestrator/approve', body });
+  return taskId;
+}
+
+/** The run's page at the tab that holds what we say about it. */
+async function openRun(taskId: string): Promise<{ page: Page; complaints: string[] }> {
+  const { ui, namespace } = dev.temporal;
+  const watched = await watchedPage(browser, [new URL(ui).origin, dev.services.codec]);
+  const { page } = watched;
+  await page.goto(`${ui}/namespaces/${namespace}/workflows/${approvalWorkflowId(taskId)}`);
+  await page.getByText('User Metadata').first().click();
+  return watched;
+}
+
+/** The Web UI shows markdown in frames of their own. */
+const eachFrame = (page: Page) => page.frames().map((frame) => frame.locator('body').innerText());
+async function markdownSays(page: Page, text: string): Promise<void> {
+  for (;;) {
+    const texts = await Promise.all(eachFrame(page).map((shown) => shown.catch(() => '')));
+    if (texts.some((shown) => shown.includes(text))) return;
+    await page.waitForTimeout(100);
+  }
+}
+
+describe('a run in the Temporal Web UI', () => {
+  test('says in clear what it is, what came of it and which steps it took', async () => {
+    const taskId = await approve(patientIn(dev, 'NY'));
+    const { page, complaints } = await openRun(taskId);
+    await page.getByText('Completed').first().waitFor();
+    await markdownSays(page, `Approve semaglutide · task ${taskId}`);
+    await markdownSays(page, 'Completed, all seven steps.');
+    for (const step of pipelineSteps)
+      await page.getByText(stepTitle(step), { exact: true }).first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('is red when a blocking step failed, and says which and why', async () => {
+    const { page, complaints } = await openRun(await approve(patientIn(dev, 'CA')));
+    await page.getByText('Failed').first().waitFor();
+    await markdownSays(page, 'Submit to pharmacy');
+    await markdownSays(page, 'No pharmacy route configured for state: CA');
+    await markdownSays(page, 'Nothing was charged.');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('is found by its warning, never by opening green ones', async () => {
+    const taskId = await approve(patientIn(dev, 'NY', 'pm_card_chargeCustomerFail'));
+    const { ui, namespace } = dev.temporal;
+    const page = await browser.newPage();
+    const query = encodeURIComponent(`RxOutcome = "WARN" AND RxTask = "${taskId}"`);
+    // The list is built from an index that follows a moment later.
+    const run = page.getByText(approvalWorkflowId(taskId));
+    for (;;) {
+      await page.goto(`${ui}/namespaces/${namespace}/workflows?query=${query}`);
+      if (
+        await run
+          .first()
+          .waitFor({ timeout: 5_000 })
+          .then(
+            () => true,
+            () => false,
+          )
+      )
+        break;
+    }
+    expect(await run.count()).toBeGreaterThan(0);
+    await page.close();
+  });
+});

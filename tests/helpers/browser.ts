@@ -1,0 +1,44 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromiumAdvice, findChromium } from '../../cli/tools/chromium.js';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A headless Chromium with a profile of its own that is gone when it closes. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = await findChromium();
+  if (executablePath === undefined) throw new Error(`No Chromium: ${chromiumAdvice}`);
+  return chromium.launch({ executablePath, args: flags });
+}
+
+/** A page and what it did that it should not: requests to another host, failed ones, errors in its console. */
+export interface WatchedPage {
+  page: Page;
+  complaints: string[];
+}
+
+/** @param origins the hosts that the page may talk to */
+export async function watchedPage(browser: Browser, origins: readonly string[]): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && !origins.includes(origin)) complaints.push(`asked ${request.url()}`);
+  });
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+  return { page, complaints };
+}

@@ -1,0 +1,105 @@
+import { fileURLToPath } from 'node:url';
+import { type DataConverter, defaultPayloadConverter, type Payload } from '@temporalio/common';
+import proto, { type coresdk } from '@temporalio/proto';
+import { bundleWorkflowCode, type InjectedSinks, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { failureConverterPath } from '../../platform/temporal/data-converter.js';
+import type { StoredHistory } from './stored.js';
+import type { CommandSinks } from './watch-commands.js';
+
+const { WorkflowCommand } = proto.coresdk.workflow_commands;
+const pathOf = (module: string) => fileURLToPath(new URL(module, import.meta.url));
+
+/** The workflows with an interceptor that tells their decisions; `changed` is code that must not pass as the same. */
+export const watchedBundle = (changed?: {
+  workflows: string;
+  interceptors: string;
+}): Promise<WorkflowBundle> =>
+  bundleWorkflowCode({
+    workflowsPath: pathOf(changed?.workflows ?? '../../workflows/index.ts'),
+    workflowInterceptorModules: [
+      pathOf('../../workflows/interceptors.ts'),
+      ...(changed ? [pathOf(changed.interceptors)] : []),
+      pathOf('./watch-commands.ts'),
+    ],
+    failureConverterPath,
+    logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+  });
+
+export interface Replayed {
+  /** Everything the present code decides on this history, readable: what replay itself does not compare. */
+  digest: string;
+  /** That the code does not fit the history. */
+  error: Error | undefined;
+}
+
+/** Replays histories with a bundle of {@link watchedBundle}. @returns by the id of the run */
+export async function replayWatched(
+  workflowBundle: WorkflowBundle,
+  histories: Iterable<StoredHistory>,
+  dataConverter?: DataConverter,
+): Promise<Map<string, Replayed>> {
+  const lines = new Map<string, string[]>();
+  const shown = new Map<string, string>();
+  const sinks: InjectedSinks<CommandSinks> = {
+    commands: {
+      decided: {
+        callDuringReplay: true,
+        fn({ workflowId, runId, firstExecutionRunId, taskQueue }, commands, details) {
+          const told = lines.get(workflowId) ?? [];
+          const text = commands.map((command) => describe(command, taskQueue));
+          if (details !== (shown.get(workflowId) ?? '')) text.push(`currentDetails\n${indented(details)}`);
+          shown.set(workflowId, details);
+          // The one thing of a recording that the next one has otherwise.
+          told.push(...text.map((t) => t.replaceAll(runId, '<run>').replaceAll(firstExecutionRunId, '<run>')));
+          lines.set(workflowId, told);
+        },
+      },
+    },
+  };
+  const replayed = new Map<string, Replayed>();
+  const options = { workflowBundle, sinks, ...(dataConverter ? { dataConverter } : {}) };
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
+    const digest = `# ${workflowId}\n\n\`\`\`\n${(lines.get(workflowId) ?? []).join('\n')}\n\`\`\`\n`;
+    replayed.set(workflowId, { digest, error });
+  }
+  return replayed;
+}
+
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** Numbers of the protocol, which follow from the order; and the queue where it is the workflow's own. */
+const untold = new Set(['seq', 'activityId', 'attempt', 'stackTrace', 'stack_trace', 'namespace']);
+
+/** One command as its kind and a line per field. */
+function describe(command: coresdk.workflow_commands.IWorkflowCommand, ownQueue: string): string {
+  const { userMetadata, ...rest } = WorkflowCommand.toObject(command as never, { enums: String, longs: Number });
+  const [[kind, body] = ['nothing', {}]] = Object.entries(rest);
+  const { taskQueue, ...fields } = { ...(body as object), ...(userMetadata as object) } as Record<string, unknown>;
+  const other = taskQueue === undefined || taskQueue === '' || taskQueue === ownQueue ? {} : { taskQueue };
+  const told = Object.entries(plain({ ...fields, ...other }) as Record<string, Json>);
+  return [kind, ...told.map(([key, value]) => `  ${key}: ${asText(value)}`)].join('\n');
+}
+
+const asText = (value: Json) => (typeof value === 'string' ? value.replaceAll('\n', '\\n') : JSON.stringify(value));
+const indented = (text: string) => text.replace(/^/gm, '  ');
+
+/** Payloads as the values they hold, durations in milliseconds, and nothing that is empty. */
+function plain(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return (value ?? null) as Json;
+  if ('metadata' in value && 'data' in value) {
+    return plain(defaultPayloadConverter.fromPayload(value as Payload));
+  }
+  if ('seconds' in value || 'nanos' in value) {
+    const { seconds = 0, nanos = 0 } = value as { seconds?: number; nanos?: number };
+    return `${seconds * 1000 + nanos / 1e6} ms`;
+  }
+  const told = Object.entries(value).filter(([key, held]) => !untold.has(key) && !isEmpty(held));
+  return Object.fromEntries(told.map(([key, held]) => [key, plain(held)]));
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);

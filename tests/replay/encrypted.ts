@@ -1,0 +1,11 @@
+import type { DataConverter } from '@temporalio/common';
+import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+
+/** The case whose run is kept encrypted too: activity and workflow both fail in it. */
+export const encryptedCase = 'approvePrescription/failed-pharmacy-submission';
+/** Its file. */
+export const encryptedFile = 'encrypted';
+
+/** Product converter with a key that protects nothing: all data of the case is made up. */
+export const testConverter = (fill = 7): DataConverter =>
+  encryptedDataConverter([{ id: 'replay-test', key: Buffer.alloc(32, fill) }]);

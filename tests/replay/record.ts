@@ -1,0 +1,92 @@
+import { Client } from '@temporalio/client';
+import type { WorkflowBundle } from '@temporalio/worker';
+import type { Report } from '../../cli/progress.js';
+import { prepareRules } from '../helpers/rules-setup.js';
+import { startTimeSkipping } from '../helpers/time-skipping.js';
+import { allCases, type ReplayCase } from './cases.js';
+import { replayWatched, watchedBundle } from './digest.js';
+import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
+import { runCase } from './run-case.js';
+import { withDevServer } from './servers.js';
+import {
+  hasHistory,
+  readHistory,
+  removeHistory,
+  type StoredHistory,
+  storedIds,
+  writeDigest,
+  writeHistory,
+} from './stored.js';
+
+const report: Report = (line) => void process.stdout.write(`${line}\n`);
+
+/**
+ * `npm run replay:record`: runs every case and stores its history and digest. A stored history stays as it is while
+ * the present code replays it to the digest of the new one, so that what changes in review is what the code decides.
+ */
+async function main(): Promise<void> {
+  await prepareRules();
+  const cases = await allCases();
+  const workflowBundle = await watchedBundle();
+  const { recorded, encrypted } = await record(cases, workflowBundle);
+
+  const fresh = await replayWatched(workflowBundle, recorded);
+  const known = storedIds();
+  const kept = await replayWatched(
+    workflowBundle,
+    known.map((id) => readHistory(id)),
+  );
+  for (const stored of recorded) {
+    const id = stored.workflowId;
+    const { digest, error } = fresh.get(id)!;
+    if (error) throw new Error(`${id} does not replay right after it was recorded`, { cause: error });
+    writeDigest(id, digest);
+    if (kept.get(id)?.error === undefined && kept.get(id)?.digest === digest) continue;
+    writeHistory(stored);
+    report(`recorded ${id}`);
+  }
+  for (const id of known.filter((id) => !cases.has(id))) {
+    removeHistory(id);
+    report(`removed ${id}`);
+  }
+  if (!(await encryptedIsCurrent(workflowBundle, fresh.get(encryptedCase)!.digest))) {
+    writeHistory(encrypted, encryptedFile);
+    report(`recorded ${encryptedFile}`);
+  }
+  report(`${cases.size} histories are up to date.`);
+}
+
+/** Runs all cases, one after the other, the encrypted one twice. */
+async function record(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBundle) {
+  const time = await startTimeSkipping();
+  try {
+    return await withDevServer(report, async (native) => {
+      const dev = { client: new Client({ connection: native }), native, workflowBundle };
+      const skipping = { client: time.env.client, native: time.env.nativeConnection, workflowBundle };
+      const recorded: StoredHistory[] = [];
+      for (const [id, replayCase] of cases)
+        recorded.push(await runCase(replayCase.skipTime ? skipping : dev, id, replayCase));
+
+      const dataConverter = testConverter();
+      const client = new Client({ connection: native, dataConverter });
+      const encrypted = await runCase(
+        { ...dev, client, dataConverter },
+        encryptedCase,
+        cases.get(encryptedCase)!,
+      );
+      return { recorded, encrypted };
+    });
+  } finally {
+    await time.stop();
+  }
+}
+
+/** The older the sample, the more it says: it stays until the code or the format has changed on purpose. */
+async function encryptedIsCurrent(workflowBundle: WorkflowBundle, digest: string): Promise<boolean> {
+  if (!hasHistory(encryptedFile)) return false;
+  const sample = readHistory(encryptedCase, encryptedFile);
+  const replayed = (await replayWatched(workflowBundle, [sample], testConverter())).get(encryptedCase);
+  return replayed?.error === undefined && replayed?.digest === digest;
+}
+
+await main();

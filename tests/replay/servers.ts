@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NativeConnection } from '@temporalio/worker';
+import type { Report } from '../../cli/progress.js';
+import { freePorts } from '../../cli/start/ports.js';
+import { createSupervisor } from '../../cli/start/supervisor.js';
+import { temporalSpec } from '../../cli/start/temporal.js';
+import { resolveTemporalCli } from '../../cli/tools/temporal-cli.js';
+
+const host = '127.0.0.1';
+
+/** A development server as `npm start` has it, on free ports and with fresh state, for as long as `work` takes. */
+export async function withDevServer<T>(
+  report: Report,
+  work: (connection: NativeConnection) => Promise<T>,
+): Promise<T> {
+  const cli = await resolveTemporalCli(report);
+  const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-replay-'));
+  const supervisor = createSupervisor({ stateDir, report, onRestart: () => undefined });
+  try {
+    const ports = await freePorts(host);
+    await supervisor.start(
+      temporalSpec({
+        cli,
+        host,
+        databaseFile: join(stateDir, 'temporal.db'),
+        port: ports.temporal,
+        uiPort: ports.temporalUi,
+        codecEndpoint: `http://${host}:${ports.codec}`,
+      }),
+    );
+    const connection = await NativeConnection.connect({ address: `${host}:${ports.temporal}` });
+    try {
+      return await work(connection);
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    await supervisor.stop();
+    await rm(stateDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
+
+const folder = new URL('histories/', import.meta.url);
+const fileOf = (id: string, extension: 'json' | 'md') => new URL(`${id}.${extension}`, folder);
+
+/** A run of a replay case; its workflow id is the path of its files, `<workflowType>/<case>`. */
+export interface StoredHistory {
+  workflowId: string;
+  history: History;
+}
+
+/** The ids of all stored histories. */
+export function storedIds(): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.includes('/') && file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .sort();
+}
+
+/** @param file where it is kept when that is not its id */
+export const readHistory = (workflowId: string, file = workflowId): StoredHistory => ({
+  workflowId,
+  history: historyFromJSON(JSON.parse(readFileSync(fileOf(file, 'json'), 'utf8'))),
+});
+
+export const hasHistory = (file: string): boolean => existsSync(fileOf(file, 'json'));
+export const readDigest = (id: string): string => readFileSync(fileOf(id, 'md'), 'utf8');
+
+/** One event per line: short, and a change shows where it is. */
+export function writeHistory({ workflowId, history }: StoredHistory, file = workflowId): void {
+  const { events } = JSON.parse(historyToJSON(history)) as { events: object[] };
+  const lines = events.map((event) => JSON.stringify(event)).join(',\n');
+  mkdirSync(dirname(fileOf(file, 'json').pathname), { recursive: true });
+  writeFileSync(fileOf(file, 'json'), `{"events":[\n${lines}\n]}\n`);
+}
+
+export const writeDigest = (id: string, digest: string): void => writeFileSync(fileOf(id, 'md'), digest);
+
+export function removeHistory(id: string): void {
+  rmSync(fileOf(id, 'json'), { force: true });
+  rmSync(fileOf(id, 'md'), { force: true });
+}
