@@ -74,7 +74,7 @@ async function main(): Promise<void> {
           temporal,
           bundlePath,
           codecKeys: config.TEMPORAL_CODEC_KEYS,
-          activitySlots: config.ACTIVITY_SLOTS,
+          activitySlots: definition.activitySlots ?? config.ACTIVITY_SLOTS,
         });
         return { worker, definition };
       }),

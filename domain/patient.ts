@@ -12,6 +12,13 @@ export interface PatientDetails {
   address: { line1: string; line2?: string; city: string; state: string; zip: string };
 }
 
+/** Where a patient can be told something. */
+export interface PatientContact {
+  name: string;
+  email?: string;
+  phone?: string;
+}
+
 /** The details, or the names of the fields that a prescription cannot go without and that the record lacks. */
 export type PatientReading = { patient: PatientDetails } | { missing: string[] };
 
@@ -19,11 +26,7 @@ export type PatientReading = { patient: PatientDetails } | { missing: string[] }
 export function readPatient(resource: Patient): PatientReading {
   const name = preferred<HumanName>(resource.name, 'official');
   const address = preferred<Address>(resource.address, 'home');
-  const phone = preferred<ContactPoint>(
-    resource.telecom?.filter(({ system }) => system === 'phone'),
-    'mobile',
-  )?.value;
-  const email = resource.telecom?.find(({ system, value }) => system === 'email' && Boolean(value))?.value;
+  const { email, phone } = telecomOf(resource);
   const state = address?.state?.trim().toUpperCase();
   const { gender } = resource;
 
@@ -65,3 +68,28 @@ const preferred = <T extends { use?: string | undefined }>(
   entries: readonly T[] | undefined,
   use: string,
 ): T | undefined => entries?.find((entry) => entry.use === use) ?? entries?.[0];
+
+/** Name and addresses, as far as the record has them: enough to tell a patient something. */
+export function readContact(resource: Patient): PatientContact {
+  const name = preferred<HumanName>(resource.name, 'official');
+  const { email, phone } = telecomOf(resource);
+  return {
+    name: [name?.given?.[0], name?.family].filter(Boolean).join(' '),
+    ...(email ? { email } : {}),
+    ...(phone ? { phone } : {}),
+  };
+}
+
+export const contactOf = ({ firstName, lastName, email, phone }: PatientDetails): PatientContact => ({
+  name: `${firstName} ${lastName}`,
+  ...(email === undefined ? {} : { email }),
+  phone,
+});
+
+function telecomOf({ telecom }: Patient): { email?: string | undefined; phone?: string | undefined } {
+  const phones = telecom?.filter(({ system }) => system === 'phone');
+  return {
+    phone: preferred<ContactPoint>(phones, 'mobile')?.value,
+    email: telecom?.find(({ system, value }) => system === 'email' && Boolean(value))?.value,
+  };
+}

@@ -7,6 +7,11 @@ export interface PrescriberInfo {
   emrPractitionerId: string;
 }
 
+/** What step 3 ends with: who prescribes, and the name of the signature that goes along where there is one. */
+export interface ResolvedPrescriber extends PrescriberInfo {
+  signatureId?: string;
+}
+
 export type StaticPrescriber = 'A' | 'B';
 
 const statesOfPrescriberA = new Set(['AK', 'CT', 'HI', 'LA', 'NM', 'NY']);

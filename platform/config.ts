@@ -23,7 +23,7 @@ const key = z.string().min(1);
 /** Secrets that sign or encrypt: at least 32 bytes, and in production nobody's sample (reliability point 9). */
 const secret = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes');
 /** `id:base64,older:base64`: the first key encrypts, all of them decrypt. */
-const keyRing = z.string().transform((value, context): { id: string; key: Buffer }[] => {
+export const keyRing = z.string().transform((value, context): { id: string; key: Buffer }[] => {
   const keys = value.split(',').map((entry) => {
     const separator = entry.indexOf(':');
     return { id: entry.slice(0, separator), key: Buffer.from(entry.slice(separator + 1), 'base64') };
@@ -142,6 +142,15 @@ const serviceShapes = {
       .transform((value) => value.split(',').filter(Boolean)),
   },
 } satisfies Record<ServiceName, z.ZodRawShape>;
+
+/** Every variable that a process of the product may be given. */
+export const variableNames: readonly string[] = [
+  ...new Set([
+    ...Object.keys(baseShape),
+    ...serviceNames.map((name) => `${name.toUpperCase()}_PORT`),
+    ...Object.values(serviceShapes).flatMap((shape) => Object.keys(shape)),
+  ]),
+];
 
 const baseSchema = z.object(baseShape);
 const serviceSchemas = {

@@ -30,6 +30,7 @@ export const createWorker = (options: {
     dataConverter: encryptedDataConverter(options.codecKeys),
     maxCachedWorkflows,
     maxConcurrentActivityTaskExecutions: options.activitySlots,
+    maxConcurrentLocalActivityExecutions: options.activitySlots,
     shutdownGraceTime,
     interceptors: {
       activity: [

@@ -7,6 +7,7 @@ import { createPharmacyActivities } from '../activities/orchestrator/pharmacy.js
 import { createPrescriberActivities } from '../activities/orchestrator/prescribers.js';
 import { createRefillCheckActivities } from '../activities/orchestrator/refill-checks.js';
 import { createShipmentActivities } from '../activities/orchestrator/shipments.js';
+import { createShipmentUpdateActivities } from '../activities/orchestrator/shipment-updates.js';
 import { createTaskActivities } from '../activities/orchestrator/tasks.js';
 import { createEmrClient } from '../integrations/emr/client.js';
 import { createNotificationClient } from '../integrations/notification/client.js';
@@ -21,6 +22,12 @@ export function orchestratorActivities({ config, sql, logger }: WorkerContext) {
   const own = config.service('orchestrator');
   const timeZone = config.BUSINESS_TIMEZONE;
   const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
+  const shipping = createShippingClient({
+    party: 'Shipping service',
+    baseUrl: own.SHIPPING_BASE_URL,
+    keyId: own.SHIPPING_API_KEY,
+    secret: own.SHIPPING_API_SECRET,
+  });
   return {
     ...createTaskActivities({ sql, timeZone }),
     ...createDenialActivities({ sql }),
@@ -28,12 +35,14 @@ export function orchestratorActivities({ config, sql, logger }: WorkerContext) {
     ...createMedicationActivities({ sql }),
     ...createPatientActivities({ emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }) }),
     ...createPrescriberActivities({
+      sql,
       registry: createRegistryClient({ party: 'Registry', baseUrl: own.REGISTRY_URL, ...credentials }),
       platform: own.ORCHESTRATOR_PLATFORM,
       staticPrescribers: { A: own.PRESCRIBER_A, B: own.PRESCRIBER_B },
       logger,
     }),
     ...createPharmacyActivities({
+      sql,
       router: createRouterClient({ party: 'Router', baseUrl: own.ROUTER_URL, ...credentials }),
       publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
     }),
@@ -41,15 +50,8 @@ export function orchestratorActivities({ config, sql, logger }: WorkerContext) {
       sql,
       payments: createPaymentClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY }),
     }),
-    ...createShipmentActivities({
-      sql,
-      shipping: createShippingClient({
-        party: 'Shipping service',
-        baseUrl: own.SHIPPING_BASE_URL,
-        keyId: own.SHIPPING_API_KEY,
-        secret: own.SHIPPING_API_SECRET,
-      }),
-    }),
+    ...createShipmentActivities({ sql, shipping }),
+    ...createShipmentUpdateActivities({ sql, shipping }),
     ...createNotificationActivities({
       notifications: createNotificationClient({
         party: 'Notification service',

@@ -11,6 +11,8 @@ export interface QueueDefinition {
   service: ServiceName;
   /** The activities of the queue from their dependencies. */
   activities: (context: WorkerContext) => object;
+  /** Activities at once in one worker, where `ACTIVITY_SLOTS` would be too many. */
+  activitySlots?: number;
   /** What runs beside the worker, until the function it returns is called. */
   beside?: (context: WorkerContext) => () => Promise<void>;
 }
@@ -22,6 +24,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     activities: orchestratorActivities,
     beside: sweepRuns,
   },
+  refills: { service: 'orchestrator', activities: orchestratorActivities, activitySlots: 4 },
   router: { service: 'router', activities: routerActivities },
   notification: { service: 'notification', activities: notificationActivities },
 };

@@ -3,6 +3,11 @@
  * `idPart` of platform/crypto, which hashes what is too long for some stores.
  */
 export const approvalWorkflowId = (taskPart: string): string => `approval:${taskPart}`;
+export const denialWorkflowId = (taskPart: string): string => `denial:${taskPart}`;
+export const refillCheckWorkflowId = (checkId: string): string => `refill-check:${checkId}`;
+export const refillWorkflowId = (scheduleId: string, n: number): string => `refill:${scheduleId}:${n}`;
+export const retryChargeWorkflowId = (taskPart: string, n: number): string => `retry-charge:${taskPart}:${n}`;
+export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
 

@@ -1,6 +1,5 @@
 import { ApplicationFailure, CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
 import type { MedicationActivities } from '../activities/orchestrator/medications.js';
-import type { NotificationActivities } from '../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../activities/orchestrator/patients.js';
 import type { PharmacyActivities, PharmacyOrder } from '../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../activities/orchestrator/prescribers.js';
@@ -8,9 +7,10 @@ import type { ShipmentActivities } from '../activities/orchestrator/shipments.js
 import type { Outcome, TaskActivities } from '../activities/orchestrator/tasks.js';
 import { failureTypes } from '../domain/failures.js';
 import type { MedicationConfig } from '../domain/medications.js';
-import type { PatientDetails } from '../domain/patient.js';
+import { contactOf, type PatientDetails } from '../domain/patient.js';
 import { type PipelineResult, stepTitle } from '../domain/pipeline.js';
 import { chargeSavedCard } from './charge-saved-card.js';
+import { notifying, pharmacyName } from './notifying.js';
 import { localFirst, ordinary } from './proxies.js';
 import { rxMedication, rxPharmacy, rxState, rxStep, rxSubmission } from './search-attributes.js';
 import { StepFailure, StepLog } from './step-log.js';
@@ -44,12 +44,6 @@ const pharmacy = ordinary<PharmacyActivities>({
 const shipping = ordinary<ShipmentActivities>({
   startToCloseTimeout: '4 s',
   retry: { maximumAttempts: 3, initialInterval: '500 ms' },
-});
-// Step 7: one call that outlasts the channels' own 10 s, or a few quick refusals.
-const notifying = ordinary<NotificationActivities>({
-  startToCloseTimeout: '13 s',
-  heartbeatTimeout: '8 s',
-  retry: { maximumAttempts: 4, initialInterval: '1 s' },
 });
 // Our own database: waited for as long as it takes, since its outage is nobody else's fault (D34).
 const records = localFirst<TaskActivities & MedicationActivities & ShipmentActivities>({
@@ -114,10 +108,10 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
       steps.show();
       await steps.attempt('notification', (title) =>
         notifying(title).notifyPatient({
-          submissionId: placed.submissionId,
-          patient,
-          medication: config.displayName,
-          pharmacy: placed.pharmacy,
+          type: 'prescription_approved',
+          reference: placed.submissionId,
+          contact: contactOf(patient),
+          variables: { medication: config.displayName, pharmacyName: pharmacyName(placed.pharmacy) },
         }),
       );
     });

@@ -4,6 +4,8 @@
  */
 export const taskQueues = {
   orchestrator: 'orchestrator',
+  /** Few slots of its own, so that a day full of refills never keeps an approval waiting. */
+  refills: 'refills',
   router: 'router',
   notification: 'notification',
 } as const;

@@ -1,39 +1,51 @@
 import { failureTypes } from '../../domain/failures.js';
-import type { PatientDetails } from '../../domain/patient.js';
+import type { PatientContact } from '../../domain/patient.js';
+import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { callLimits } from '../call-limits.js';
 import { asFailure, refuse } from '../failures.js';
 
-export interface ApprovalNotice {
-  submissionId: string;
-  patient: PatientDetails;
-  /** Display name. */
-  medication: string;
-  pharmacy: string;
+/** What a patient is told; the template's other variables come with it. */
+export interface Notice {
+  type:
+    | 'prescription_approved'
+    | 'prescription_denied'
+    | 'first_shipping_confirmation'
+    | 'shipping_confirmation'
+    | 'delivered'
+    | 'order_canceled';
+  /** Of the order or task it is about: with the type, what makes the notice one. */
+  reference: string;
+  contact: PatientContact;
+  variables: Record<string, string>;
 }
 
 export const createNotificationActivities = ({ notifications }: { notifications: NotificationClient }) => ({
   /**
-   * Step 7: tells the patient by e-mail and SMS that the prescription is approved.
-   * @throws Rejected when no channel could deliver (D38)
+   * Tells the patient by e-mail, and by SMS where there is a phone number (D38).
+   * @throws Rejected when no channel could deliver
    *
    * Safe to retry: the notification service sends once per key.
    */
-  async notifyPatient({ submissionId, patient, medication, pharmacy }: ApprovalNotice): Promise<void> {
-    const patientName = `${patient.firstName} ${patient.lastName}`;
+  async notifyPatient({ type, reference, contact, variables }: Notice): Promise<void> {
+    const { name, email } = contact;
+    // A number nobody can dial must not keep the e-mail from going out.
+    const phone = contact.phone !== undefined && isPhoneNumber(contact.phone) ? contact.phone : undefined;
+    if (email === undefined && phone === undefined)
+      throw refuse(failureTypes.rejected, 'The patient has neither e-mail nor phone');
     const notification = {
-      type: 'prescription_approved',
+      type,
       recipient: {
-        ...(patient.email === undefined ? {} : { email: patient.email }),
-        phone: patient.phone,
-        name: patientName,
+        name,
+        ...(email === undefined ? {} : { email }),
+        ...(phone === undefined ? {} : { phone }),
       },
-      variables: { patientName, medication, pharmacyName: pharmacyName(pharmacy) },
-      channels: ['email', 'sms'] as ('email' | 'sms')[],
+      variables: { patientName: name, ...variables },
+      channels: phone === undefined ? (['email'] as const) : (['email', 'sms'] as const),
     };
     try {
-      const idempotencyKey = `prescription_approved:${submissionId}`;
+      const idempotencyKey = `${type}:${reference}`;
       const delivered = await notifications.send(notification, { idempotencyKey, ...callLimits() });
       if (delivered.length === 0)
         throw refuse(failureTypes.rejected, 'No channel could deliver the notification');
@@ -47,7 +59,3 @@ export const createNotificationActivities = ({ notifications }: { notifications:
 });
 
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
-
-/** `pharmacy_c` as a person reads it: `Pharmacy C`. */
-const pharmacyName = (pharmacy: string): string =>
-  pharmacy.replace(/^pharmacy_(\w)$/, (_match, letter: string) => `Pharmacy ${letter.toUpperCase()}`);

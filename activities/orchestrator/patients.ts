@@ -1,5 +1,5 @@
 import { failureTypes } from '../../domain/failures.js';
-import { type PatientDetails, readPatient } from '../../domain/patient.js';
+import { type PatientContact, type PatientDetails, readContact, readPatient } from '../../domain/patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';
@@ -18,6 +18,18 @@ export const createPatientActivities = ({ emr }: { emr: EmrClient }) => ({
     if ('missing' in reading)
       throw refuse(failureTypes.incomplete, `Patient record is incomplete: ${reading.missing.join(', ')}`);
     return reading.patient;
+  },
+
+  /**
+   * Where the patient can be told something, however complete the rest of the record is.
+   * @throws NotFound
+   *
+   * Safe to retry: it only reads.
+   */
+  async fetchContact({ emrPatientId }: { emrPatientId: string }): Promise<PatientContact> {
+    const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
+    if (!resource) throw refuse(failureTypes.notFound, 'Patient not found in EMR');
+    return readContact(resource);
   },
 });
 

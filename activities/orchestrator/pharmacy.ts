@@ -1,8 +1,10 @@
 import { activityInfo } from '@temporalio/activity';
+import type { Sql } from '../../db/client.js';
+import { findSignature } from '../../db/orchestrator/prescriber-signatures.js';
 import { failureTypes } from '../../domain/failures.js';
 import { concentrationNote, type MedicationConfig } from '../../domain/medications.js';
 import type { PatientDetails } from '../../domain/patient.js';
-import type { PrescriberInfo } from '../../domain/prescribers.js';
+import type { ResolvedPrescriber } from '../../domain/prescribers.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { callLimits } from '../call-limits.js';
@@ -14,7 +16,7 @@ const maxHangingCalls = 2;
 export interface SubmissionInput {
   sourceOrderId: string;
   patient: PatientDetails;
-  prescriber: PrescriberInfo;
+  prescriber: ResolvedPrescriber;
   /** The catalog key: its text chooses the pharmacy's article. */
   medication: string;
   config: MedicationConfig;
@@ -27,16 +29,25 @@ export interface PharmacyOrder {
   pharmacyOrderId: string;
 }
 
-export const createPharmacyActivities = (deps: { router: RouterClient; publicUrl: string }) => ({
+export interface PharmacyDependencies {
+  sql: Sql;
+  router: RouterClient;
+  publicUrl: string;
+}
+
+export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
   /**
    * Step 4: hands the prescription to the router, which finds the pharmacy and answers for it.
    * @throws Rejected with the router's text when it is final
    *
-   * Safe to retry: the router knows an order by its reference and answers a repeat with the first answer (D21).
+   * Safe to retry: the router knows an order by its reference and answers a repeat with the first answer (D21); the
+   * signature is the one kept by step 3, so every attempt hands over the same.
    */
   async submitToPharmacy(input: SubmissionInput): Promise<PharmacyOrder> {
+    const { signatureId } = input.prescriber;
+    const signature = signatureId === undefined ? undefined : await findSignature(deps.sql, signatureId);
     try {
-      const answer = await deps.router.submit(asSubmission(input, deps.publicUrl), callLimits());
+      const answer = await deps.router.submit(asSubmission(input, signature, deps.publicUrl), callLimits());
       if ('refusal' in answer) throw refuse(failureTypes.rejected, answer.refusal);
       return answer;
     } catch (error) {
@@ -51,7 +62,11 @@ export const createPharmacyActivities = (deps: { router: RouterClient; publicUrl
 export type PharmacyActivities = ReturnType<typeof createPharmacyActivities>;
 
 /** The router's request out of what steps 1 to 3 found (D30). */
-function asSubmission(input: SubmissionInput, publicUrl: string): PrescriptionSubmission {
+function asSubmission(
+  input: SubmissionInput,
+  signatureBase64: string | undefined,
+  publicUrl: string,
+): PrescriptionSubmission {
   const { sourceOrderId, patient, prescriber, medication, config, dosage } = input;
   const { firstName, lastName, dob, gender, phone, email, address } = patient;
   return {
@@ -69,7 +84,12 @@ function asSubmission(input: SubmissionInput, publicUrl: string): PrescriptionSu
       state: address.state,
       zip: address.zip,
     },
-    prescriber: { firstName: prescriber.firstName, lastName: prescriber.lastName, npi: prescriber.npi },
+    prescriber: {
+      firstName: prescriber.firstName,
+      lastName: prescriber.lastName,
+      npi: prescriber.npi,
+      ...(signatureBase64 === undefined ? {} : { signatureBase64 }),
+    },
     medication: {
       name: medication,
       sig: dosage ?? config.sig,

@@ -1,31 +1,53 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { type PrescriberInfo, staticPrescriber, type StaticPrescriber } from '../../domain/prescribers.js';
+import { once } from 'node:events';
+import type { Sql } from '../../db/client.js';
+import { keepSignature } from '../../db/orchestrator/prescriber-signatures.js';
+import {
+  type PrescriberInfo,
+  type ResolvedPrescriber,
+  staticPrescriber,
+  type StaticPrescriber,
+} from '../../domain/prescribers.js';
+import { base64Of } from '../../domain/signature-image.js';
 import type { RegistryClient } from '../../integrations/registry/client.js';
+import { sha256 } from '../../platform/crypto/ids.js';
 import type { Logger } from '../../platform/logger.js';
 
-/** After this the static table decides (D36). */
+/** After this the static table decides, and what is not there of a signature stays away (D36). */
 const registryTimeoutMs = 2_000;
 
 export interface PrescriberDependencies {
+  sql: Sql;
   registry: RegistryClient;
   platform: string;
   staticPrescribers: Record<StaticPrescriber, PrescriberInfo>;
   logger: Logger;
 }
 
+interface Limits {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
 export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
   /**
-   * Step 3: the registry's choice for the patient's state, else the static table's. Always succeeds.
+   * Step 3: the registry's choice for the patient's state, with the signature if it can be had; else the static
+   * table's. Always succeeds.
    *
-   * Safe to retry: it only reads.
+   * Safe to retry: it only reads, and keeps a signature under its own digest.
    */
-  async resolvePrescriber({ state }: { state: string }): Promise<PrescriberInfo> {
+  async resolvePrescriber({ state }: { state: string }): Promise<ResolvedPrescriber> {
+    const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(registryTimeoutMs)]);
+    const limits = { timeoutMs: registryTimeoutMs, signal };
     try {
-      const limits = { timeoutMs: registryTimeoutMs, signal: cancellationSignal() };
       const physician = await deps.registry.route(deps.platform, state, limits);
       if (physician) {
-        const { firstName, lastName, suffix, npi, emrPractitionerId } = physician;
-        return { firstName, lastName, suffix: suffix ?? '', npi, emrPractitionerId: emrPractitionerId ?? '' };
+        const { id, firstName, lastName, suffix, npi, emrPractitionerId } = physician;
+        const signatureId = await fetchSignature(deps, id, limits);
+        return {
+          ...{ firstName, lastName, suffix: suffix ?? '', npi, emrPractitionerId: emrPractitionerId ?? '' },
+          ...(signatureId === undefined ? {} : { signatureId }),
+        };
       }
     } catch (err) {
       deps.logger.warn({ err, state }, 'registry gave no prescriber, the static table decides');
@@ -35,3 +57,31 @@ export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
 });
 
 export type PrescriberActivities = ReturnType<typeof createPrescriberActivities>;
+
+/**
+ * Keeps the physician's signature for step 4 and names it. The image, up to 700 kB of text, does not pass through the
+ * workflow; and one that is replaced meanwhile does not change a submission that may have been made already.
+ * @returns undefined where there is none, or it could not be had in time
+ */
+async function fetchSignature(
+  { sql, registry, logger }: PrescriberDependencies,
+  physicianId: string,
+  limits: Limits,
+): Promise<string | undefined> {
+  try {
+    const image = await registry.signatureOf(physicianId, limits);
+    if (image === null) return undefined;
+    const base64 = base64Of(image);
+    const id = sha256(base64);
+    await Promise.race([keepSignature(sql, { id, base64 }), rejectOnEnd(limits.signal)]);
+    return id;
+  } catch (err) {
+    logger.warn({ err, physicianId }, 'the prescription goes out without a signature');
+    return undefined;
+  }
+}
+
+async function rejectOnEnd(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw new Error('The signature was not kept in time');
+}

@@ -13,7 +13,13 @@ export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
     throw new HttpError(403, { error: 'Key not allowed for this service' });
 }
 
-/** For `/physicians/me`: a key without a physician asks for nobody (D50). */
-export async function physicianKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
+/** Whose key it is. @throws HttpError 404 for a key without a physician, which asks for nobody (D50) */
+export function ownerOf({ apiKey }: FastifyRequest): string {
   if (apiKey.physicianId === null) throw physicianNotFound();
+  return apiKey.physicianId;
+}
+
+/** For `/physicians/me`: judged before the body is. */
+export async function physicianKeysOnly(request: FastifyRequest): Promise<void> {
+  ownerOf(request);
 }

@@ -1,7 +1,7 @@
 import { listActiveLicenses } from '../../db/registry/licenses.js';
 import { findPhysician, type PhysicianWithSignature, updatePhysician } from '../../db/registry/physicians.js';
 import type { App, ServiceContext } from '../context.js';
-import { physicianKeysOnly } from './access.js';
+import { ownerOf, physicianKeysOnly } from './access.js';
 import {
   bodyRefusals,
   common,
@@ -37,7 +37,7 @@ export function ownProfile(signed: App, { sql }: ServiceContext): void {
         response: { 200: profileAnswer, ...refusals, ...missing },
       },
     },
-    async ({ apiKey }) => withLicenses(await findPhysician(sql, apiKey.physicianId ?? '')),
+    async (request) => withLicenses(await findPhysician(sql, ownerOf(request))),
   );
 
   signed.put(
@@ -57,8 +57,7 @@ export function ownProfile(signed: App, { sql }: ServiceContext): void {
         },
       },
     },
-    async ({ apiKey, body }) =>
-      withLicenses(await writing(updatePhysician(sql, apiKey.physicianId ?? '', body))),
+    async (request) => withLicenses(await writing(updatePhysician(sql, ownerOf(request), request.body))),
   );
 
   signed.post(
@@ -73,8 +72,9 @@ export function ownProfile(signed: App, { sql }: ServiceContext): void {
         response: { 200: signatureAnswer, ...bodyRefusals, ...missing },
       },
     },
-    async ({ apiKey, body: { signatureImage } }) => {
-      const physician = await updatePhysician(sql, apiKey.physicianId ?? '', { signatureImage });
+    async (request) => {
+      const { signatureImage } = request.body;
+      const physician = await updatePhysician(sql, ownerOf(request), { signatureImage });
       if (!physician) throw physicianNotFound();
       return { success: true as const };
     },

@@ -3,6 +3,7 @@ import { addAdminCommand } from './admin.js';
 import { addApproveCommand } from './approve.js';
 import { addCallCommand } from './call.js';
 import { addDemoCommand } from './demo/command.js';
+import { addKeysCommand } from './keys.js';
 
 /** `npm run rx -- <command>`: the command line for a running system. */
 const program = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
@@ -10,6 +11,7 @@ addCallCommand(program);
 addApproveCommand(program);
 addDemoCommand(program);
 addAdminCommand(program);
+addKeysCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

@@ -43,6 +43,72 @@ export type NewApiKey = Pick<
   isActive: boolean;
 };
 
+/** A key without its secrets. */
+export interface ApiKeyEntry extends Pick<
+  ApiKey,
+  'id' | 'name' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'isActive' | 'lastUsedAt'
+> {
+  createdAt: Date;
+  rotatedAt: Date | null;
+  /** After a rotation: until when the previous secret is honoured. */
+  previousSecretUntil: Date | null;
+}
+
+const entryColumns = [
+  'id',
+  'name',
+  'scopes',
+  'physician_id',
+  'requests_per_minute',
+  'is_active',
+  'last_used_at',
+  'created_at',
+  'rotated_at',
+  'previous_secret_until',
+] as const;
+
+/** In the order of making. */
+export async function listApiKeys(sql: Queryable): Promise<ApiKeyEntry[]> {
+  return sql<ApiKeyEntry[]>`select ${sql(entryColumns)} from access.api_key order by created_at, id`;
+}
+
+/** Adds a key. Needs the migrator's role, as the changes below do. */
+export async function addApiKey(sql: Queryable, key: Omit<NewApiKey, 'isActive'>): Promise<ApiKeyEntry> {
+  const [entry] = await sql<[ApiKeyEntry]>`
+    insert into access.api_key ${sql(key)}
+    returning ${sql(entryColumns)}
+  `;
+  return entry;
+}
+
+/**
+ * Gives a key a new secret; the present one is honoured for the grace period (D4).
+ * @returns undefined when there is no active key of this id
+ */
+export async function rotateApiKey(
+  sql: Queryable,
+  { id, sealedSecret, graceSeconds }: { id: string; sealedSecret: string; graceSeconds: number },
+): Promise<ApiKeyEntry | undefined> {
+  const [entry] = await sql<ApiKeyEntry[]>`
+    update access.api_key
+    set sealed_previous_secret = sealed_secret, sealed_secret = ${sealedSecret}, rotated_at = now(),
+      previous_secret_until = now() + ${graceSeconds} * interval '1 second'
+    where id = ${id} and is_active
+    returning ${sql(entryColumns)}
+  `;
+  return entry;
+}
+
+/** Ends a key at once, with both its secrets. @returns undefined when there is no key of this id */
+export async function revokeApiKey(sql: Queryable, id: string): Promise<ApiKeyEntry | undefined> {
+  const [entry] = await sql<ApiKeyEntry[]>`
+    update access.api_key set is_active = false
+    where id = ${id}
+    returning ${sql(entryColumns)}
+  `;
+  return entry;
+}
+
 /** Adds a key, or replaces the one of the same id (development data). Needs the migrator's role. */
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {
   await sql`

@@ -6,7 +6,7 @@ export interface NotificationRequest {
   type: string;
   recipient: { email?: string; phone?: string; name?: string };
   variables: Record<string, string>;
-  channels: ('email' | 'sms')[];
+  channels: readonly ('email' | 'sms')[];
 }
 
 const answer = z.object({

@@ -5,6 +5,7 @@ import { signedCall, type SignedParty } from '../../platform/http/signed-call.js
 const route = z.object({
   physician: z
     .object({
+      id: z.string(),
       firstName: z.string(),
       lastName: z.string(),
       suffix: z.string().nullable(),
@@ -13,6 +14,7 @@ const route = z.object({
     })
     .nullable(),
 });
+const profile = z.object({ physician: z.object({ signatureImage: z.string().nullable() }) });
 export type RoutedPhysician = NonNullable<z.infer<typeof route>['physician']>;
 
 export interface RegistryClient {
@@ -22,6 +24,11 @@ export interface RegistryClient {
     state: string,
     options: { timeoutMs: number; signal?: AbortSignal },
   ) => Promise<RoutedPhysician | null>;
+  /** The signature image of a physician as it was handed in, or null without one. @throws OutboundError */
+  signatureOf: (
+    physicianId: string,
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ) => Promise<string | null>;
 }
 
 export function createRegistryClient(settings: SignedParty): RegistryClient {
@@ -29,10 +36,22 @@ export function createRegistryClient(settings: SignedParty): RegistryClient {
   return {
     async route(platform, state, options) {
       const query = new URLSearchParams({ platform, state });
-      const response = await signedCall(settings, { method: 'GET', path: `/route?${query.toString()}`, ...options });
+      const response = await signedCall(settings, {
+        method: 'GET',
+        path: `/route?${query.toString()}`,
+        ...options,
+      });
       const parsed = route.safeParse(parseJson(party, expectOk(party, response)));
       if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
       return parsed.data.physician;
+    },
+
+    async signatureOf(physicianId, options) {
+      const path = `/physicians/${encodeURIComponent(physicianId)}`;
+      const response = await signedCall(settings, { method: 'GET', path, ...options });
+      const parsed = profile.safeParse(parseJson(party, expectOk(party, response)));
+      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
+      return parsed.data.physician.signatureImage;
     },
   };
 }

@@ -25,7 +25,7 @@ export interface PrescriptionSubmission {
     state: string;
     zip: string;
   };
-  prescriber: { firstName: string; lastName: string; npi: string };
+  prescriber: { firstName: string; lastName: string; npi: string; signatureBase64?: string };
   medication: {
     name: string;
     sig: string;

@@ -24,9 +24,10 @@ export async function call<T = Record<string, unknown>>(
     /** Sent as JSON; a string as it is. */
     body?: unknown;
     headers?: Record<string, string>;
+    signal?: AbortSignal;
   },
 ): Promise<Answer<T>> {
-  const { key = 'approvals', method = 'GET', path, body, headers } = options;
+  const { key = 'approvals', method = 'GET', path, body, headers, signal } = options;
   const credentials = dev.apiKeys[key];
   if (!credentials) throw new Error(`no key ${key}`);
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
@@ -38,6 +39,7 @@ export async function call<T = Record<string, unknown>>(
       ...headers,
     },
     ...(text === '' ? {} : { body: text }),
+    ...(signal && { signal }),
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 }

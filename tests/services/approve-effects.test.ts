@@ -91,7 +91,11 @@ describe('what an approval makes happen outside', () => {
     const approval = { ...semaglutideFor(id), medication: 'nad' };
     await approve(dev, approval);
     const [order] = await ordersOf(dev, approval.taskId);
-    expect(order?.body).toMatchObject({ sku: '12832', quantity: 5, sig: 'inject subcutaneously as directed' });
+    expect(order?.body).toMatchObject({
+      sku: '12832',
+      quantity: 5,
+      sig: 'inject subcutaneously as directed',
+    });
     expect(order?.body).not.toHaveProperty('note');
   });
 
@@ -186,7 +190,8 @@ describe('what an approval makes happen outside', () => {
     const approval = semaglutideFor(id);
     expect((await approve(dev, approval)).body.result.completedSteps).toContain('shipment');
     expect(await shipmentsOf(dev, approval.taskId)).toEqual([]);
-    const rows = await sql`select pharmacy, state from orchestrator.shipment where task_id = ${approval.taskId}`;
+    const rows =
+      await sql`select pharmacy, state from orchestrator.shipment where task_id = ${approval.taskId}`;
     expect([...rows]).toEqual([{ pharmacy, state: 'awaiting_pharmacy' }]);
   });
 

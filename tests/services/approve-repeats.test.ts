@@ -131,16 +131,11 @@ describe('equal approvals at once', () => {
 
   test('a client that goes away does not stop the run', async () => {
     const approval = semaglutideFor(patientIn(dev, 'WA'));
-    const { signal, abort } = abortable();
-    const gone = approve(dev, approval, { signal });
+    const client = new AbortController();
+    const gone = approve(dev, approval, { signal: client.signal });
     await eventually(async () => (await runsOf(dev, approval.taskId)).length > 0);
-    abort();
+    client.abort();
     await gone.catch(() => undefined);
     expect(await eventually(() => endedRun(dev, approval.taskId))).toMatchObject({ status: 'completed' });
   });
 });
-
-function abortable(): { signal: AbortSignal; abort: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
-}

@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventually, patientIn, shared } from '../helpers/client.js';
-import {
-  allSteps,
-  approve,
-  approveAsync,
-  endedRun,
-  semaglutideFor,
-  submissionIdOf,
-} from './approvals.js';
+import { allSteps, approve, approveAsync, endedRun, semaglutideFor, submissionIdOf } from './approvals.js';
 import { newPatient, saveCard } from './patients.js';
 
 const dev = shared();

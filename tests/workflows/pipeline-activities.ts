@@ -11,7 +11,7 @@ import { staticMedication } from '../../domain/medications.js';
 
 export type PipelineActivities = TaskActivities &
   MedicationActivities &
-  PatientActivities &
+  Pick<PatientActivities, 'fetchPatient'> &
   PrescriberActivities &
   PharmacyActivities &
   PaymentActivities &

@@ -1,0 +1,100 @@
+import { staticMedication } from '../../domain/medications.js';
+import type { Sql } from '../../db/client.js';
+import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findOrder } from '../../db/orchestrator/orders.js';
+import {
+  applyShipmentUpdate,
+  recordShippedBy,
+  type Shipment,
+  type ShipmentUpdate,
+} from '../../db/orchestrator/shipments.js';
+import type { ShippingClient } from '../../integrations/shipping/client.js';
+import { callLimits } from '../call-limits.js';
+import { calling } from '../failures.js';
+
+/** What the router said of an order (page 1, webhook update). */
+export interface PharmacyUpdate {
+  submissionId: string;
+  /** The order's reference. */
+  sourceOrderId: string;
+  pharmacy: string;
+  pharmacyOrderId: string;
+  state: ShipmentUpdate['state'];
+  trackingNumber: string | null;
+  carrier: string | null;
+}
+
+/** The shipment after an update, with what a notice of it needs. */
+export interface UpdatedShipment {
+  shipment: Shipment;
+  emrPatientId: string;
+  /** Display name. */
+  medication: string;
+}
+
+export const createShipmentUpdateActivities = ({
+  sql,
+  shipping,
+}: {
+  sql: Sql;
+  shipping: ShippingClient;
+}) => ({
+  /** Applies an update to the order's shipment. Safe to retry: an update is applied once, a repeat changes nothing. */
+  async recordShipmentUpdate(update: PharmacyUpdate): Promise<UpdatedShipment> {
+    const order = await findOrder(sql, update.sourceOrderId);
+    if (!order) throw new Error('The order of a shipment has no run');
+    const { emrPatientId, medication: key } = order;
+    const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
+    const shipment = await applyShipmentUpdate(sql, {
+      submissionId,
+      taskId,
+      emrPatientId,
+      pharmacy,
+      state,
+      trackingNumber,
+      carrier,
+    });
+    const config = (await findMedicationConfig(sql, key)) ?? staticMedication(key);
+    return { shipment, emrPatientId, medication: config?.displayName ?? key };
+  },
+
+  /**
+   * Makes the shipment of an order that the pharmacy has sent (D39).
+   *
+   * Safe to retry: the shipping service knows it by its key, and the record keeps the first answer.
+   */
+  async createShipment(input: {
+    update: PharmacyUpdate;
+    recipient: {
+      name: string;
+      phone: string;
+      line1: string;
+      line2?: string;
+      city: string;
+      state: string;
+      zip: string;
+    };
+    trackingNumber: string;
+    carrier: string | null;
+  }): Promise<void> {
+    const { update, recipient, trackingNumber, carrier } = input;
+    const { submissionId, pharmacy, pharmacyOrderId } = update;
+    const made = await calling(() =>
+      shipping.createShipment(
+        {
+          reference: submissionId,
+          pharmacy,
+          pharmacyOrderId,
+          kind: 'tracking',
+          recipient,
+          trackingNumber,
+          ...(carrier === null ? {} : { carrier }),
+        },
+        { idempotencyKey: `shipment:${submissionId}`, ...callLimits() },
+      ),
+    );
+    await recordShippedBy(sql, submissionId, made);
+  },
+});
+
+export type ShipmentUpdateActivities = ReturnType<typeof createShipmentUpdateActivities>;
