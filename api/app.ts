@@ -4,7 +4,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { ServiceName } from '../platform/config.js';
 import { acceptRequestId, withRequestId } from '../platform/request-context.js';
 import type { App, ServiceContext } from './context.js';
-import { installErrorHandler } from './errors.js';
+import { frameworkRefusal, installErrorHandler } from './errors.js';
 import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
 import { acceptStrictJson } from './plugins/strict-json.js';
@@ -22,6 +22,9 @@ export async function createApp(name: ServiceName, context: ServiceContext): Pro
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024 },
+    // An address that cannot be read reaches no error handler, and the framework's own answer would repeat it.
+    frameworkErrors: (_error, _request, reply) =>
+      void reply.code(400).send(frameworkRefusal(service.errorShape, 400)),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
   app.setValidatorCompiler(validatorCompiler);

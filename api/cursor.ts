@@ -18,7 +18,8 @@ export const pageQuery = z.object({
 });
 
 /** What a cursor stands for, opaque to the caller. */
-export const encodeCursor = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString('base64url');
+export const encodeCursor = (position: unknown): string =>
+  Buffer.from(JSON.stringify(position)).toString('base64url');
 
 /** A cursor read back, or undefined when it is not one of this list's. */
 export function decodeCursor<T>(cursor: string, position: z.ZodType<T>): T | undefined {

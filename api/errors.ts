@@ -29,15 +29,12 @@ const codes: Readonly<Record<number, string>> = {
 
 /** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
-  const refusal = (statusCode: number, text: string) =>
-    shape === 'code' ? { error: codes[statusCode] ?? 'refused', message: text } : { error: text };
-
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send(refusal(404, 'Not found')));
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(frameworkRefusal(shape, 404)));
   app.setErrorHandler((error: FastifyError | HttpError | JsonError, request, reply) => {
     if (error instanceof HttpError) {
       return reply.code(error.statusCode).headers(error.headers).send(error.body);
     }
-    if (error instanceof JsonError) return reply.code(400).send(refusal(400, error.message));
+    if (error instanceof JsonError) return reply.code(400).send(refusal(shape, 400, error.message));
     if (hasZodFastifySchemaValidationErrors(error)) {
       return reply.code(400).send(validationBody(shape, error.validation));
     }
@@ -48,12 +45,19 @@ export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger)
       request.raw.resume();
     }
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-      return reply.code(statusCode).send(refusal(statusCode, frameworkRefusals[statusCode] ?? 'Bad request'));
+      return reply.code(statusCode).send(frameworkRefusal(shape, statusCode));
     }
     logger.error({ err: error, route: request.routeOptions.url ?? 'unknown' }, 'request failed');
     return reply.code(500).send({ error: 'Internal error', requestId: request.id });
   });
 }
+
+/** The body for what the framework refuses, also before it has found a route. */
+export const frameworkRefusal = (shape: ErrorShape, statusCode: number) =>
+  refusal(shape, statusCode, frameworkRefusals[statusCode] ?? 'Bad request');
+
+const refusal = (shape: ErrorShape, statusCode: number, text: string) =>
+  shape === 'code' ? { error: codes[statusCode] ?? 'refused', message: text } : { error: text };
 
 function validationBody(shape: ErrorShape, validation: readonly ZodFastifySchemaValidationError[]) {
   const issues = validation.map(({ instancePath, message }) => ({

@@ -104,11 +104,11 @@ async function startOrJoin(
 
 /** The run's result, a failed one's too; undefined when it takes longer than a caller should wait. */
 async function resultWithin(temporal: Client, { handle }: JoinedHandle): Promise<PipelineResult | undefined> {
-  const patience = AbortSignal.timeout(answerWithinMs);
+  const deadline = Date.now() + answerWithinMs;
   try {
-    return await temporal.withAbortSignal(patience, () => handle.result());
+    return await temporal.withDeadline(deadline, () => handle.result());
   } catch (error) {
-    if (patience.aborted) return undefined;
+    if (Date.now() >= deadline) return undefined;
     return resultOfFailure(error);
   }
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { isCalendarDay } from '../../domain/calendar.js';
 import { pipelineSteps } from '../../domain/pipeline.js';
+import { defaultDaysSupply, scheduleStatuses } from '../../domain/refills.js';
+import { pageQuery } from '../cursor.js';
+
+export { internal } from '../refusals.js';
 
 const maxIdLength = 200;
 
@@ -70,11 +75,95 @@ export const run = z
   .meta({ id: 'OrchestrationRun' });
 export const status = z.object({ taskId: z.string(), runs: z.array(run) });
 
-export const refusal = z.object({ error: z.string() }).meta({ id: 'Refusal' });
-export const invalid = z
+const fhirId = approveRequest.shape.emrPatientId;
+const day = z.string().refine(isCalendarDay, 'Must be a calendar date, YYYY-MM-DD');
+
+export const denyRequest = z
   .object({
-    error: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    taskId,
+    reason: z.string().max(2000).optional().describe('Told to the patient'),
+    emrPatientId: fhirId.optional().describe('Whom to tell; without it nobody is told'),
   })
-  .meta({ id: 'ValidationRefusal' });
-export const internal = z.object({ error: z.string(), requestId: z.string() }).meta({ id: 'InternalError' });
+  .meta({ id: 'DenyRequest' });
+export type DenyRequest = z.infer<typeof denyRequest>;
+export const denied = z.object({ success: z.literal(true), taskId: z.string(), denied: z.literal(true) });
+
+export const refillCheckAnswer = z.object({
+  processed: z.number().int().describe('How many entries `results` has'),
+  results: z.array(
+    z.object({
+      scheduleId: z.string(),
+      emrPatientId: z.string(),
+      medication: z.string(),
+      processed: z.boolean(),
+      reason: z.string().optional(),
+    }),
+  ),
+});
+
+export const refillSchedule = z
+  .object({
+    id: z.string(),
+    emrPatientId: z.string(),
+    medication: z.string(),
+    dosage: z.string().nullable(),
+    status: z.enum(scheduleStatuses),
+    totalRefillsAllowed: z.number().int(),
+    refillsSent: z.number().int(),
+    daysSupply: z.number().int(),
+    lastFillDate: z.string(),
+    nextFillDate: z.string(),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: 'RefillSchedule' });
+export const newRefillSchedule = z
+  .object({
+    emrPatientId: fhirId,
+    medication: approveRequest.shape.medication,
+    totalRefillsAllowed: z.number().int().min(0).max(1000),
+    refillsSent: z.number().int().min(0).max(1000).default(0),
+    daysSupply: z.number().int().min(1).max(3650).default(defaultDaysSupply),
+    lastFillDate: day.optional().describe('Today where left out'),
+    nextFillDate: day.optional().describe('lastFillDate + daysSupply - 3 days where left out'),
+  })
+  .meta({ id: 'NewRefillSchedule' });
+export const scheduleQuery = pageQuery.extend({
+  status: z.enum(scheduleStatuses).optional(),
+  emrPatientId: fhirId.optional(),
+});
+export const schedule = z.object({ schedule: refillSchedule });
+export const schedules = z.object({ schedules: z.array(refillSchedule), nextCursor: z.string().nullable() });
+
+const updateStatus = z.enum(['submitted', 'failed', 'shipped', 'delivered', 'cancelled', 'processing']);
+/** Both callback payloads of the router (page 1); the initial one has no tracking. */
+export const routerCallback = z
+  .object({
+    submissionId: z.uuid(),
+    sourceOrderId: z.string().min(1),
+    pharmacy: z.string(),
+    status: updateStatus,
+    pharmacyOrderId: z.string().nullable(),
+    trackingNumber: z.string().nullish(),
+    carrier: z.string().nullish(),
+    error: z.string().nullish(),
+  })
+  .meta({ id: 'RouterCallback' });
+export type RouterCallback = z.infer<typeof routerCallback>;
+export const received = z.object({ ok: z.literal(true) });
+
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+export const runsQuery = pageQuery.extend({
+  status: z.enum(['pending', 'completed', 'failed', 'denied']).optional(),
+  warning: z.enum(['payment_failed', 'shipment_failed', 'notification_failed']).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+export const runs = z.object({ runs: z.array(run), nextCursor: z.string().nullable() });
+export const payment = z.object({
+  payment: z.object({
+    status: z.enum(['pending', 'succeeded', 'failed']),
+    amountCents: z.number().int(),
+    currency: z.string(),
+  }),
+});

@@ -22,10 +22,29 @@ export async function registerDocs(app: App, title: string): Promise<void> {
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => withoutForeignSchemas(jsonSchemaTransformObject(document)),
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   // Loaded late: the page is large, and a test that never opens it need not pay for it.
   const { default: fastifySwaggerUi } = await import('@fastify/swagger-ui');
   await app.register(fastifySwaggerUi, { routePrefix: '/docs' });
+}
+
+type Document = ReturnType<typeof jsonSchemaTransformObject>;
+
+/** Named schemas are known to the whole process; a service's document keeps those that it refers to. */
+function withoutForeignSchemas(document: Document): Document {
+  if (!('components' in document) || !document.components?.schemas) return document;
+  const { schemas } = document.components;
+  const kept = new Set<string>();
+  const keep = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (kept.has(name)) continue;
+      kept.add(name);
+      keep(schemas[name] ?? null);
+    }
+  };
+  keep(document.paths ?? {});
+  const own = Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name)));
+  return { ...document, components: { ...document.components, schemas: own } } as Document;
 }

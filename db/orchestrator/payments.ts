@@ -60,6 +60,18 @@ export async function findPayment(sql: Queryable, taskId: string): Promise<Payme
   return payment;
 }
 
+/** The payment of a task; of a schedule's task the newest refill's, whose references begin with it (D30). */
+export async function findPaymentForTask(sql: Queryable, taskId: string): Promise<Payment | undefined> {
+  const [payment] = await sql<Pick<Payment, 'taskId'>[]>`
+    select task_id
+    from orchestrator.payment
+    where task_id = ${taskId} or (${taskId} like 'refill-%' and starts_with(task_id, ${`${taskId}-`}))
+    order by created_at desc
+    limit 1
+  `;
+  return payment && findPayment(sql, payment.taskId);
+}
+
 /** Whether a coupon that counts once has already been taken off one of this patient's charges (D37). */
 export async function couponWasUsed(
   sql: Queryable,

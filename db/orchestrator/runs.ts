@@ -62,10 +62,10 @@ export async function closeTerminatedRun(sql: Queryable, runId: string): Promise
 }
 
 export interface RunFilter {
-  status?: Run['status'];
-  warning?: string;
-  from?: Date;
-  to?: Date;
+  status?: Run['status'] | undefined;
+  warning?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
   limit: number;
   before?: { createdAt: Date; id: string };
 }

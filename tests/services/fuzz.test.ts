@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, test } from '@jest/globals';
 import fc from 'fast-check';
 import { call, freshTask, shared } from '../helpers/client.js';
 import { type SignedRoute, signedRoutes } from './openapi.js';

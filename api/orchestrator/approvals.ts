@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { listRunsOfTask } from '../../db/orchestrator/runs.js';
+import type { App, ServiceContext } from '../context.js';
+import { notFound } from '../http-error.js';
+import { signedErrors } from '../refusals.js';
+import { approve } from './approve.js';
+import * as contract from './contract.js';
+import { deny } from './deny.js';
+
+const tags = ['Approval'];
+const security = [{ signature: [] }];
+
+/** Approve, deny, and the runs of a task (page 1). */
+export function approvalRoutes(signed: App, context: ServiceContext): void {
+  const { ORCHESTRATOR_PUBLIC_URL: publicUrl } = context.config.service('orchestrator');
+
+  signed.post(
+    '/orchestrator/approve',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'Approve a prescription and carry it through all seven steps',
+        description:
+          'Answers when the run has ended. `Prefer: respond-async` answers 202 at once, as does a run that takes longer than two minutes. Repeating a completed approval gives its recorded answer with `Idempotent-Replayed: true`.',
+        body: contract.approveRequest,
+        response: {
+          200: contract.approved,
+          202: contract.accepted,
+          ...signedErrors(400, 401, 403, 409, 429),
+          500: z.union([contract.approvalFailed, contract.internal]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { taskId } = request.body;
+      const wait = !/(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(String(request.headers['prefer'] ?? ''));
+      const answer = await approve(context, request.body, wait);
+      if (answer.kind === 'accepted') {
+        const statusUrl = `${publicUrl}/orchestrator/status/${encodeURIComponent(taskId)}`;
+        return reply.code(202).send({ taskId, runId: answer.runId, statusUrl });
+      }
+      const { result, replayed } = answer;
+      if (replayed) void reply.header('idempotent-replayed', 'true');
+      if (result.success) return reply.code(200).send({ success: true, result });
+      const { error = 'Failed', failedStep = 'medication_config' } = result;
+      return reply.code(500).send({ error, failedStep, result });
+    },
+  );
+
+  signed.post(
+    '/orchestrator/deny',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'Deny a prescription and tell the patient if one is named',
+        body: contract.denyRequest,
+        response: { 200: contract.denied, ...signedErrors(400, 401, 403, 409, 429, 500) },
+      },
+    },
+    async (request, reply) => {
+      const { repeated } = await deny(context, request.body);
+      if (repeated) void reply.header('idempotent-replayed', 'true');
+      return reply.send({ success: true, taskId: request.body.taskId, denied: true });
+    },
+  );
+
+  signed.get(
+    '/orchestrator/status/:taskId',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'All runs of a task, newest first, also while one is under way',
+        params: z.object({ taskId: z.string() }),
+        response: { 200: contract.status, ...signedErrors(401, 403, 404, 429, 500) },
+      },
+    },
+    async (request) => {
+      const { taskId } = request.params;
+      const runs = await listRunsOfTask(context.sql, taskId);
+      if (runs.length === 0) throw notFound('No runs found for this task');
+      return { taskId, runs };
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import { findOrder } from '../../db/orchestrator/orders.js';
+import { sign, signatureMatches } from '../../platform/crypto/signature.js';
+import type { followShipment } from '../../workflows/follow-shipment.js';
+import { shipmentWorkflowId } from '../../workflows/ids.js';
+import { taskQueues } from '../../workflows/queues.js';
+import { rxSubmission, rxTask } from '../../workflows/search-attributes.js';
+import type { App, ServiceContext } from '../context.js';
+import { HttpError, notFound } from '../http-error.js';
+import { checkTimestamp } from '../plugins/signed.js';
+import { readJsonBody } from '../plugins/strict-json.js';
+import { signedErrors } from '../refusals.js';
+import * as contract from './contract.js';
+
+/**
+ * Where the router reports on our orders (D39): signed with the secret we share with it, no key named. What is to be
+ * done is a run's business; this only hands the update over.
+ */
+export async function callbackRoutes(app: App, context: ServiceContext): Promise<void> {
+  const { ORCHESTRATOR_API_SECRET: secret } = context.config.service('orchestrator');
+  await app.register(async (instance) => {
+    const scope = instance as App;
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.addHook('preValidation', async (request) => {
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { 'x-timestamp': timestamp, 'x-signature': signature } = request.headers;
+      if (typeof timestamp !== 'string' || typeof signature !== 'string')
+        throw new HttpError(401, { error: 'Missing authentication headers' });
+      checkTimestamp(timestamp);
+      if (!signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature))
+        throw new HttpError(401, { error: 'Invalid signature' });
+      request.body = readJsonBody(request, raw);
+    });
+
+    scope.post(
+      '/api/pharmacy-router/callback',
+      {
+        schema: {
+          tags: ['Shipment'],
+          summary: 'Take the router’s word on an order',
+          body: contract.routerCallback,
+          response: { 200: contract.received, ...signedErrors(400, 401, 404, 500) },
+        },
+      },
+      async ({ body }) => {
+        const order = await findOrder(context.sql, body.sourceOrderId);
+        if (!order) throw notFound('Unknown submission');
+        await followUp(context, body, order.taskId);
+        return { ok: true as const };
+      },
+    );
+  });
+}
+
+/** Hands an update that changes a shipment to the run that follows it; the others change nothing here. */
+async function followUp(
+  { temporal }: ServiceContext,
+  callback: contract.RouterCallback,
+  taskId: string,
+): Promise<void> {
+  const { submissionId, sourceOrderId, pharmacy, pharmacyOrderId, status, trackingNumber, carrier } =
+    callback;
+  if (status !== 'shipped' && status !== 'delivered' && status !== 'cancelled') return;
+  const update = {
+    submissionId,
+    sourceOrderId,
+    pharmacy,
+    pharmacyOrderId: pharmacyOrderId ?? '',
+    state: status,
+    trackingNumber: trackingNumber ?? null,
+    carrier: carrier ?? null,
+  };
+  await temporal.workflow.signalWithStart<typeof followShipment, [typeof update]>('followShipment', {
+    workflowId: shipmentWorkflowId(submissionId),
+    taskQueue: taskQueues.orchestrator,
+    args: [],
+    signal: 'pharmacyUpdate',
+    signalArgs: [update],
+    typedSearchAttributes: [
+      { key: rxSubmission, value: submissionId },
+      { key: rxTask, value: taskId },
+    ],
+    staticSummary: `Follow the shipment of order ${sourceOrderId}`,
+  });
+}
