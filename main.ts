@@ -76,6 +76,7 @@ async function main(): Promise<void> {
           codecKeys: config.TEMPORAL_CODEC_KEYS,
           activitySlots: definition.activitySlots ?? config.ACTIVITY_SLOTS,
         });
+        await definition.prepare?.(contextOf(definition.service));
         return { worker, definition };
       }),
     );

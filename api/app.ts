@@ -1,4 +1,4 @@
-import Fastify from 'fastify';
+import Fastify, { type FastifyReply } from 'fastify';
 import fastifyRateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ServiceName } from '../platform/config.js';
@@ -23,7 +23,7 @@ export async function createApp(name: ServiceName, context: ServiceContext): Pro
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024 },
     // An address that cannot be read reaches no error handler, and the framework's own answer would repeat it.
-    frameworkErrors: (_error, _request, reply) =>
+    frameworkErrors: (_error, _request, reply: FastifyReply) =>
       void reply.code(400).send(frameworkRefusal(service.errorShape, 400)),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 

@@ -1,6 +1,7 @@
 import type { ServiceName } from '../platform/config.js';
 import type { TaskQueue } from '../workflows/queues.js';
 import type { WorkerContext } from './context.js';
+import { ensureDailyRefillCheck } from './daily-refill-check.js';
 import { notificationActivities } from './notification.js';
 import { orchestratorActivities } from './orchestrator.js';
 import { routerActivities } from './router.js';
@@ -13,6 +14,8 @@ export interface QueueDefinition {
   activities: (context: WorkerContext) => object;
   /** Activities at once in one worker, where `ACTIVITY_SLOTS` would be too many. */
   activitySlots?: number;
+  /** What must exist in Temporal once the worker runs: schedules, singletons. */
+  prepare?: (context: WorkerContext) => Promise<void>;
   /** What runs beside the worker, until the function it returns is called. */
   beside?: (context: WorkerContext) => () => Promise<void>;
 }
@@ -24,7 +27,12 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     activities: orchestratorActivities,
     beside: sweepRuns,
   },
-  refills: { service: 'orchestrator', activities: orchestratorActivities, activitySlots: 4 },
+  refills: {
+    service: 'orchestrator',
+    activities: orchestratorActivities,
+    activitySlots: 4,
+    prepare: ensureDailyRefillCheck,
+  },
   router: { service: 'router', activities: routerActivities },
   notification: { service: 'notification', activities: notificationActivities },
 };

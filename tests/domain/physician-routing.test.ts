@@ -100,4 +100,15 @@ describe('the reason why a physician may not prescribe', () => {
   ])('is %j', (reason, physician, license) => {
     expect(refusalReason(physician, license, 'TX', today)).toBe(reason);
   });
+
+  test('is none exactly for those whom routing may choose', () => {
+    fc.assert(
+      fc.property(candidates, (rows) => {
+        for (const row of rows) {
+          const reason = refusalReason(row, row.license ?? undefined, 'TX', today);
+          expect(chooseCandidate([row], today) === undefined).toBe(reason !== undefined);
+        }
+      }),
+    );
+  });
 });

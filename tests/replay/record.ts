@@ -89,4 +89,5 @@ async function encryptedIsCurrent(workflowBundle: WorkflowBundle, digest: string
   return replayed?.error === undefined && replayed?.digest === digest;
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 await main();

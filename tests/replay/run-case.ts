@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker';
@@ -7,6 +8,8 @@ import type { StoredHistory } from './stored.js';
 
 const identity = 'replay:record';
 const ownQueue = 'replay';
+/** What takes longer will not end: code that fails on its first task is tried for ever. */
+const caseWithinMs = 60_000;
 
 export interface Server {
   client: Client;
@@ -46,7 +49,12 @@ export async function runCase(server: Server, workflowId: string, replayCase: Re
       () => undefined,
       () => undefined, // a failed run is a case like any other
     );
-    await Promise.race(replayCase.openAt === undefined ? [ended] : [reached.opened, ended]);
+    await Promise.race([
+      replayCase.openAt === undefined ? ended : reached.opened,
+      pause(caseWithinMs, undefined, { ref: false }).then(() => {
+        throw new Error(`${workflowId} has not come to its end within ${caseWithinMs} ms`);
+      }),
+    ]);
     const run = client.workflow.getHandle(workflowId, handle.firstExecutionRunId);
     const history = await run.fetchHistory();
     if (replayCase.openAt !== undefined) await end(handle);

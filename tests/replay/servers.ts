@@ -18,6 +18,8 @@ export async function withDevServer<T>(
   const cli = await resolveTemporalCli(report);
   const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-replay-'));
   const supervisor = createSupervisor({ stateDir, report, onRestart: () => undefined });
+  // Ended by a signal, there is no time for more than this.
+  process.once('exit', () => Object.values(supervisor.pids()).forEach((pid) => process.kill(pid)));
   try {
     const ports = await freePorts(host);
     await supervisor.start(

@@ -17,11 +17,21 @@ export interface CommandSinks extends Sinks {
 
 const { commands: sink } = proxySinks<CommandSinks>();
 
-// Where a failure was thrown is of no interest to a replay, and names folders of the machine it was recorded on.
-Error.stackTraceLimit = 0;
-
-/** Bundled beside the product's interceptors: tells the outside what a workflow decides. It changes nothing. */
+/** Bundled beside the product's interceptors: tells the outside what a workflow decides, and changes nothing of it. */
 export const interceptors: WorkflowInterceptorsFactory = () => ({
+  inbound: [
+    {
+      async execute(input, next) {
+        try {
+          return await next(input);
+        } catch (error) {
+          // It names folders of the machine that records.
+          if (error instanceof Error) error.stack = '';
+          throw error;
+        }
+      },
+    },
+  ],
   internals: [
     {
       concludeActivation(input, next) {

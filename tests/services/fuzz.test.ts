@@ -7,11 +7,12 @@ import { prescription } from './prescription.js';
 const dev = shared();
 /** A hang is a fault too (reliability, figures to reach). */
 const answerWithinMs = 10_000;
-const runs = 300;
+const runs = 250;
 
 let routes: SignedRoute[];
 beforeAll(async () => {
-  routes = await signedRoutes(dev);
+  // A check would take on every schedule that is due, those of other tests too.
+  routes = (await signedRoutes(dev)).filter(({ path }) => path !== '/orchestrator/refill-check');
 });
 
 /** Answers that say 5xx about somebody else: a step that failed, a pharmacy or channels that refused. */
@@ -41,9 +42,7 @@ const validBodies: Record<string, () => object> = {
 };
 
 const odd = fc.oneof(
-  fc
-    .anything({ withNullPrototype: false, maxDepth: 3 })
-    .filter((value) => JSON.stringify(value) !== undefined),
+  fc.jsonValue(),
   fc.constantFrom(
     null,
     '',
@@ -120,7 +119,7 @@ test('no 5xx for any path and query below a signed route', async () => {
   const property = fc.asyncProperty(fc.nat(1_000), part, query, (pick, text, parameters) => {
     const route = routes[pick % routes.length]!;
     const path = route.path.replace(/[0-9a-f-]{36}/, () => encodeURIComponent(text) || '-');
-    return expectNoFault({ ...route, path: `${path}?${new URLSearchParams(parameters)}` }, {});
+    return expectNoFault({ ...route, path: `${path}?${new URLSearchParams(parameters).toString()}` }, {});
   });
   await fc.assert(property, { numRuns: runs });
 });

@@ -27,10 +27,9 @@ function send({ service, method, path }: SignedRoute, body: Uint8Array<ArrayBuff
   });
 }
 
+const known = ['/orchestrator/approve', '/rx/prescriptions/submit', '/notify/send'];
 test('there are signed routes that take a body', () => {
-  expect(routes.map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['/orchestrator/approve', '/rx/prescriptions/submit', '/notify/send']),
-  );
+  expect(routes.map(({ path }) => path)).toEqual(expect.arrayContaining(known));
 });
 
 test.each<[string, string | number[], string]>([
@@ -61,9 +60,12 @@ test.each<[string, string | number[], string]>([
 });
 
 test('64 levels are read: what is wrong then is the contract', async () => {
-  for (const route of routes) {
+  for (const route of routes.filter(({ path }) => known.includes(path))) {
     const response = await send(route, new TextEncoder().encode(nested(64)));
-    const { error } = (await response.json()) as { error: string };
-    expect([route.path, error.startsWith('Malformed JSON')]).toEqual([route.path, false]);
+    expect([route.path, response.status, await response.json()]).toMatchObject([
+      route.path,
+      400,
+      { error: 'Validation failed' },
+    ]);
   }
 });

@@ -65,7 +65,7 @@ create table orchestrator.downstream_call (
 create index downstream_call_by_time on orchestrator.downstream_call (created_at);
 
 -- In milliseconds, as it stands on the wire: a page ends between two of them.
-alter table orchestrator.run alter column created_at type timestamptz(3);
+alter table orchestrator.run alter column created_at type timestamptz(3), alter column updated_at type timestamptz(3);
 create index run_by_time on orchestrator.run (created_at desc, id desc);
 create index run_by_workflow on orchestrator.run (workflow_id) where status = 'pending';
 

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { call, shared } from '../helpers/client.js';
+import { keyFrom, rx } from './rx.js';
+
+const dev = shared();
+interface Pair {
+  key: string;
+  secret: string;
+}
+
+async function use({ key, secret }: Pair, service: 'registry' | 'router' = 'registry') {
+  const path = service === 'registry' ? '/physicians?limit=1' : `/rx/prescriptions/${randomUUID()}`;
+  const keys = { ...dev, apiKeys: { it: { key, secret, scopes: [] } } };
+  const { status, body } = await call(keys, service, { key: 'it', path });
+  return { status, error: body['error'] };
+}
+
+const works = { status: 200, error: undefined };
+const invalid = { status: 401, error: 'Invalid signature' };
+const create = (...options: string[]) =>
+  keyFrom('create', `test ${randomUUID()}`, '--scopes', 'registry', ...options);
+
+async function listed(key: string): Promise<Record<string, unknown> | undefined> {
+  const { stdout } = await rx('keys', 'list', '--json');
+  const { keys } = JSON.parse(stdout) as { keys: Record<string, unknown>[] };
+  return keys.find((entry) => entry['key'] === key);
+}
+
+describe('rx keys', () => {
+  test('create: the key works where its scopes say, at once', async () => {
+    const key = await create();
+    expect(await use(key)).toEqual(works);
+    expect(await use(key, 'router')).toEqual({ status: 403, error: 'Key not allowed for this service' });
+  });
+
+  test('create: several scopes, a physician and a limit of its own are kept; the list shows no secret', async () => {
+    const physicianId = randomUUID();
+    const name = `test ${randomUUID()}`;
+    const options = [
+      '--scopes',
+      'router, registry',
+      '--physician',
+      physicianId,
+      '--requests-per-minute',
+      '7',
+    ];
+    const { key, secret } = await keyFrom('create', name, ...options);
+    expect(await listed(key)).toEqual({
+      key,
+      name,
+      scopes: ['router', 'registry'],
+      physicianId,
+      requestsPerMinute: 7,
+      isActive: true,
+      createdAt: expect.any(String),
+      rotatedAt: null,
+      lastUsedAt: null,
+      previousSecretUntil: null,
+    });
+    const { stdout } = await rx('keys', 'list');
+    expect(stdout).toContain(key);
+    expect(stdout).not.toContain(secret);
+    expect(stdout).not.toContain(dev.apiKeys['registry']!.secret);
+  });
+
+  test('list: shows when a key was last used', async () => {
+    const key = await create();
+    await use(key);
+    expect((await listed(key.key))?.['lastUsedAt']).toEqual(expect.any(String));
+  });
+
+  test('rotate: both secrets work through the grace period, a day unless said otherwise', async () => {
+    const old = await create();
+    const rotated = await keyFrom('rotate', old.key);
+    expect(rotated.secret).not.toBe(old.secret);
+    for (const pair of [old, rotated]) expect(await use(pair)).toEqual(works);
+    const until = Date.parse(String((await listed(old.key))?.['previousSecretUntil']));
+    const hours = (until - Date.parse(String((await listed(old.key))?.['rotatedAt']))) / 3_600_000;
+    expect(hours).toBe(24);
+  });
+
+  test('rotate: without grace the old secret is refused at once', async () => {
+    const old = await create();
+    const rotated = await keyFrom('rotate', old.key, '--grace', '0s');
+    expect(await use(old)).toEqual(invalid);
+    expect(await use(rotated)).toEqual(works);
+  });
+
+  test('rotate: a second rotation ends the first secret, also within its grace', async () => {
+    const first = await create();
+    const second = await keyFrom('rotate', first.key, '--grace', '30m');
+    const third = await keyFrom('rotate', first.key, '--grace', '30m');
+    expect(await use(first)).toEqual(invalid);
+    for (const pair of [second, third]) expect(await use(pair)).toEqual(works);
+  });
+
+  test('revoke: neither secret works, refused in the words of an unknown key', async () => {
+    const old = await create();
+    const rotated = await keyFrom('rotate', old.key);
+    expect(await rx('keys', 'revoke', old.key)).toMatchObject({ exitCode: 0 });
+    const unknown = { key: `key-${randomUUID()}`, secret: rotated.secret };
+    for (const pair of [old, rotated, unknown]) expect(await use(pair)).toEqual(invalid);
+    expect(await listed(old.key)).toMatchObject({ isActive: false });
+    expect(await rx('keys', 'rotate', old.key)).toMatchObject({
+      exitCode: 1,
+      stderr: `There is no active key ${old.key}.\n`,
+    });
+  });
+
+  test('for a person the new secret stands alone on its line, once', async () => {
+    const { stdout } = await rx('keys', 'create', 'by hand', '--scopes', 'notification');
+    expect(stdout.match(/^secret +[0-9a-f]{64}$/gm)).toHaveLength(1);
+  });
+
+  test.each([
+    [['create', 'x']],
+    [['create', 'x', '--scopes', 'everything']],
+    [['create', 'x', '--scopes', 'registry', '--physician', 'me']],
+    [['create', 'x', '--scopes', 'registry', '--requests-per-minute', 'many']],
+    [['rotate', 'registry', '--grace', 'long']],
+    [['rotate', 'nobody']],
+    [['revoke', 'nobody']],
+  ])('refused with a sentence and exit code 1: %j', async (args) => {
+    const { exitCode, stdout, stderr } = await rx('keys', ...args);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).not.toBe('');
+    expect(stderr).not.toContain('    at ');
+  });
+});
