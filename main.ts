@@ -68,15 +68,17 @@ async function main(): Promise<void> {
     const created = await Promise.all(
       names.map(async (queue) => {
         const definition = queues[queue];
+        const context = contextOf(definition.service);
         const worker = await createWorker({
           queue,
-          activities: definition.activities(contextOf(definition.service)),
+          activities: definition.activities(context),
+          ...(definition.around ? { around: definition.around(context) } : {}),
           temporal,
           bundlePath,
           codecKeys: config.TEMPORAL_CODEC_KEYS,
           activitySlots: definition.activitySlots ?? config.ACTIVITY_SLOTS,
         });
-        await definition.prepare?.(contextOf(definition.service));
+        await definition.prepare?.(context);
         return { worker, definition };
       }),
     );

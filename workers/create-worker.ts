@@ -1,4 +1,4 @@
-import { Worker } from '@temporalio/worker';
+import { type ActivityInboundCallsInterceptor, Worker } from '@temporalio/worker';
 import type { Key } from '../platform/crypto/key-ring.js';
 import type { TemporalConnection } from '../platform/temporal/connection.js';
 import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
@@ -18,6 +18,8 @@ export const createWorker = (options: {
   temporal: TemporalConnection;
   bundlePath: string;
   codecKeys: readonly Key[];
+  /** Around every activity of the queue. */
+  around?: ActivityInboundCallsInterceptor;
   /** Activities at once. */
   activitySlots: number;
 }): Promise<Worker> =>
@@ -34,8 +36,9 @@ export const createWorker = (options: {
     shutdownGraceTime,
     interceptors: {
       activity: [
-        () => ({ inbound: requestIdActivityInterceptor }),
-        () => ({ inbound: heartbeatInterceptor }),
-      ],
+        requestIdActivityInterceptor,
+        heartbeatInterceptor,
+        ...(options.around ? [options.around] : []),
+      ].map((inbound) => () => ({ inbound })),
     },
   });

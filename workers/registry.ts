@@ -1,7 +1,9 @@
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import type { ServiceName } from '../platform/config.js';
 import type { TaskQueue } from '../workflows/queues.js';
 import type { WorkerContext } from './context.js';
 import { ensureDailyRefillCheck } from './daily-refill-check.js';
+import { keepCalls } from './keep-calls.js';
 import { notificationActivities } from './notification.js';
 import { orchestratorActivities } from './orchestrator.js';
 import { routerActivities } from './router.js';
@@ -14,6 +16,8 @@ export interface QueueDefinition {
   activities: (context: WorkerContext) => object;
   /** Activities at once in one worker, where `ACTIVITY_SLOTS` would be too many. */
   activitySlots?: number;
+  /** Around every activity of the queue. */
+  around?: (context: WorkerContext) => ActivityInboundCallsInterceptor;
   /** What must exist in Temporal once the worker runs: schedules, singletons. */
   prepare?: (context: WorkerContext) => Promise<void>;
   /** What runs beside the worker, until the function it returns is called. */
@@ -25,12 +29,14 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   orchestrator: {
     service: 'orchestrator',
     activities: orchestratorActivities,
+    around: keepCalls,
     beside: sweepRuns,
   },
   refills: {
     service: 'orchestrator',
     activities: orchestratorActivities,
     activitySlots: 4,
+    around: keepCalls,
     prepare: ensureDailyRefillCheck,
   },
   router: { service: 'router', activities: routerActivities },

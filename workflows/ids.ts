@@ -9,6 +9,8 @@ export const refillWorkflowId = (scheduleId: string, n: number): string => `refi
 export const retryChargeWorkflowId = (taskPart: string, n: number): string => `retry-charge:${taskPart}:${n}`;
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
+export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
+export const relayWorkflowId = (service: string): string => `outbox:${service}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
 
 /** Of the charge that the run with this id makes for the n-th time. */

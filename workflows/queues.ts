@@ -7,6 +7,8 @@ export const taskQueues = {
   /** Few slots of its own, so that a day full of refills never keeps an approval waiting. */
   refills: 'refills',
   router: 'router',
+  /** Deliveries to receivers that may hang, kept away from the orders. */
+  callbacks: 'callbacks',
   notification: 'notification',
 } as const;
 

@@ -11,6 +11,7 @@ import type { PharmacyActivities, Refusal } from '../activities/router/pharmacy.
 import type { ClaimRequest, SubmissionActivities } from '../activities/router/submissions.js';
 import { failureTypes } from '../domain/failures.js';
 import type { Pharmacy } from '../domain/pharmacy-routing.js';
+import type { RunOutcome } from '../domain/search-attributes.js';
 import type { AcceptedAnswer, FailedAnswer, PharmacyResult } from '../domain/submission.js';
 import { localFirst, ordinary } from './proxies.js';
 import { rxOutcome, rxPharmacy } from './search-attributes.js';
@@ -47,15 +48,15 @@ async function submit(request: ClaimRequest): Promise<Submitted> {
   const claimed = await records('1/3 Claim the order reference').claimSubmission(request);
   if ('recorded' in claimed) return { answer: claimed.recorded, replayed: true };
 
-  const { submissionId, claimId, sourceOrderId } = request;
+  const { submissionId, claimId } = request;
   const { pharmacy } = claimed;
   setCurrentDetails(`Waiting for **${pharmacy}** to take the order, try ${claimed.try}.`);
   const result = await placeOrder(pharmacy, { submissionId, claimId });
 
-  const settled = { submissionId, claimId, sourceOrderId, pharmacy, result };
-  await records('3/3 Record the result').recordSubmissionResult(settled);
+  await records('3/3 Record the result').recordSubmissionResult({ submissionId, claimId, result });
   if (result.outcome !== 'accepted') throw failed(submissionId, pharmacy, result);
   const { pharmacyOrderId } = result;
+  setOutcome('OK', pharmacy);
   setCurrentDetails(`**Accepted** by ${pharmacy} as order ${pharmacyOrderId}.`);
   return { answer: { submissionId, pharmacy, status: 'submitted', pharmacyOrderId }, replayed: false };
 }
@@ -102,6 +103,14 @@ function resultOf(error: unknown): PharmacyResult | undefined {
   }
 }
 
+/** What an operator filters by; once, at the end, where it travels with the run's completion. */
+function setOutcome(outcome: RunOutcome, pharmacy: Pharmacy): void {
+  upsertSearchAttributes([
+    { key: rxOutcome, value: outcome },
+    { key: rxPharmacy, value: pharmacy },
+  ]);
+}
+
 /** Makes the run red, readable for an operator and, in the details, for the caller who waits. */
 function failed(
   submissionId: string,
@@ -110,11 +119,7 @@ function failed(
 ): ApplicationFailure {
   const isRejected = outcome === 'rejected';
   const answer: FailedAnswer = { submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error };
-  // Only here: on the way of every order it would cost more than a step.
-  upsertSearchAttributes([
-    { key: rxOutcome, value: 'FAILED' },
-    { key: rxPharmacy, value: pharmacy },
-  ]);
+  setOutcome('FAILED', pharmacy);
   setCurrentDetails(
     isRejected
       ? `**FAILED: ${pharmacy} rejected the order.**\nNo order exists. The client may submit it again, corrected.`

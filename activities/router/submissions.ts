@@ -32,8 +32,6 @@ export type Claimed = { pharmacy: Pharmacy; try: number } | { recorded: Accepted
 export interface SettleRequest {
   submissionId: string;
   claimId: string;
-  sourceOrderId: string;
-  pharmacy: Pharmacy;
   result: PharmacyResult;
 }
 
@@ -59,17 +57,7 @@ export const createSubmissionActivities = ({ sql }: { sql: Sql }) => ({
    * Safe to retry: the first time settles it, and with it the one callback is queued.
    */
   async recordSubmissionResult({ result, ...request }: SettleRequest): Promise<void> {
-    const { submissionId, sourceOrderId, pharmacy } = request;
-    const accepted = result.outcome === 'accepted';
-    const callback = {
-      submissionId,
-      sourceOrderId,
-      pharmacy,
-      status: accepted ? 'submitted' : 'failed',
-      pharmacyOrderId: accepted ? result.pharmacyOrderId : null,
-      error: accepted ? null : result.error,
-    };
-    await settleSubmission(sql, request, result, JSON.stringify(callback));
+    await settleSubmission(sql, request, result);
   },
 });
 

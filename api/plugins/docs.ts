@@ -44,7 +44,7 @@ function withoutForeignSchemas(document: Document): Document {
       keep(schemas[name] ?? null);
     }
   };
-  keep(document.paths ?? {});
+  keep(document.paths);
   const own = Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name)));
   return { ...document, components: { ...document.components, schemas: own } } as Document;
 }

@@ -4,6 +4,9 @@ import { addApproveCommand } from './approve.js';
 import { addCallCommand } from './call.js';
 import { addDemoCommand } from './demo/command.js';
 import { addKeysCommand } from './keys.js';
+import { addPaymentsCommand } from './payments.js';
+import { addRefillsCommand } from './refills.js';
+import { addRunsCommand } from './runs.js';
 
 /** `npm run rx -- <command>`: the command line for a running system. */
 const program = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
@@ -12,6 +15,9 @@ addApproveCommand(program);
 addDemoCommand(program);
 addAdminCommand(program);
 addKeysCommand(program);
+addRunsCommand(program);
+addPaymentsCommand(program);
+addRefillsCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

@@ -19,7 +19,7 @@ export function announcement(dev: DevJson, stateDir: string): string {
     table.toString(),
     '',
     'What to try next:',
-    '  npm run rx -- demo       a whole life: intake, approval, shipping, callback, refill',
+    '  npm run rx -- demo       five approvals, step by step, each checked with everyone concerned',
     '  npm run rx -- approve    approve one prescription for a seeded patient',
     `  ${dev.temporal.ui}    every run, step by step`,
     `  ${dev.sandbox}    what the pharmacies, the EMR, Stripe and the mailbox saw`,

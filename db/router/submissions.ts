@@ -1,6 +1,8 @@
 import type { Pharmacy } from '../../domain/pharmacy-routing.js';
+import type { InitialCallback } from '../../domain/callbacks.js';
 import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../domain/submission.js';
-import type { Queryable } from '../client.js';
+import type { Queryable, Sql } from '../client.js';
+import { queueCallback } from './callbacks.js';
 
 /** The submission as its client reads it (page 1). Payloads are the texts as they came. */
 export interface SubmissionRecord {
@@ -41,6 +43,42 @@ export async function readSubmission(
   return foreign ? 'foreign' : undefined;
 }
 
+/** A submission in a list: without the payloads, which may be megabytes each. */
+export type SubmissionEntry = Omit<SubmissionRecord, 'requestPayload' | 'responsePayload'>;
+
+export interface SubmissionFilter {
+  apiKeyId: string;
+  status?: SubmissionStatus | undefined;
+  pharmacy?: Pharmacy | undefined;
+  sourceOrderId?: string | undefined;
+  /** The id of the last one of the page before. */
+  after?: string | undefined;
+  limit: number;
+}
+
+/** A client's submissions, newest first. */
+export async function listSubmissions(sql: Queryable, filter: SubmissionFilter): Promise<SubmissionEntry[]> {
+  const { apiKeyId, status, pharmacy, sourceOrderId, after, limit } = filter;
+  return sql<SubmissionEntry[]>`
+    select id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy,
+      pharmacy_order_id, status, tracking_number, carrier, error_message, submitted_at, created_at, updated_at
+    from router.submission
+    where api_key_id = ${apiKeyId}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${pharmacy === undefined ? sql`` : sql`and pharmacy = ${pharmacy}`}
+      ${sourceOrderId === undefined ? sql`` : sql`and source_order_id = ${sourceOrderId}`}
+      ${
+        after === undefined
+          ? sql``
+          : sql`and (created_at, id) < (
+              select created_at, id from router.submission where id = ${after} and api_key_id = ${apiKeyId}
+            )`
+      }
+    order by created_at desc, id desc
+    limit ${limit}
+  `;
+}
+
 /** How far a submission has come: what a repeat is judged by (D21). */
 export interface SubmissionState {
   id: string;
@@ -73,8 +111,27 @@ export async function lockSubmission(sql: Queryable, id: string): Promise<Submis
 }
 
 /** Keeps the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it. */
-export async function keepPayload(sql: Queryable, claimId: string, body: string): Promise<void> {
-  await sql`insert into router.received_payload (claim_id, body) values (${claimId}, ${body})`;
+export async function keepPayload(
+  sql: Queryable,
+  { claimId, submissionId }: { claimId: string; submissionId: string },
+  body: string,
+): Promise<void> {
+  await sql`
+    insert into router.received_payload (claim_id, submission_id, body)
+    values (${claimId}, ${submissionId}, ${body})
+  `;
+}
+
+/** Bodies that no run has taken for an hour: mostly of a request that was broken off before its run began. */
+export async function listLeftPayloads(
+  sql: Queryable,
+): Promise<{ claimId: string; submissionId: string | null }[]> {
+  return sql<{ claimId: string; submissionId: string | null }[]>`
+    select claim_id, submission_id
+    from router.received_payload
+    where received_at < now() - interval '1 hour'
+    limit 100
+  `;
 }
 
 export async function dropPayload(sql: Queryable, claimId: string): Promise<void> {
@@ -170,26 +227,43 @@ export async function beginPharmacyCall(
   return call;
 }
 
-/** Settles the submission and queues its initial callback in one statement; a second time changes nothing. */
+/**
+ * Settles the submission and queues its initial callback; a second time, or for a request that holds the submission
+ * no more, it changes nothing.
+ */
 export async function settleSubmission(
-  sql: Queryable,
+  sql: Sql,
   { submissionId, claimId }: { submissionId: string; claimId: string },
   result: PharmacyResult,
-  callbackPayload: string,
 ): Promise<void> {
   const { outcome, response } = result;
-  const accepted = outcome === 'accepted';
-  await sql`
-    with settled as (
+  const pharmacyOrderId = outcome === 'accepted' ? result.pharmacyOrderId : null;
+  const error = outcome === 'accepted' ? null : result.error;
+  const status = outcome === 'accepted' ? 'submitted' : 'failed';
+  await sql.begin(async (sql) => {
+    const [settled] = await sql<{ sourceOrderId: string; pharmacy: Pharmacy }[]>`
       update router.submission set
-        outcome = ${outcome}, status = ${accepted ? 'submitted' : 'failed'},
-        pharmacy_order_id = ${accepted ? result.pharmacyOrderId : null},
-        error_message = ${accepted ? null : result.error}, response_payload = ${response},
-        last_callback = last_callback + 1, updated_at = now()
+        outcome = ${outcome}, status = ${status}, pharmacy_order_id = ${pharmacyOrderId},
+        error_message = ${error}, response_payload = ${response}, updated_at = now()
       where id = ${submissionId} and claim_id = ${claimId} and outcome is null
-      returning id, last_callback
-    )
-    insert into router.callback (submission_id, sequence, kind, payload)
-    select id, last_callback, 'initial', ${callbackPayload} from settled
+      returning source_order_id, pharmacy
+    `;
+    if (!settled) return;
+    const payload: InitialCallback = { submissionId, ...settled, status, pharmacyOrderId, error };
+    await queueCallback(sql, { submissionId, kind: 'initial', payload });
+  });
+}
+
+/** Submissions a pharmacy has been asked about for some time, oldest first: their runs may be gone. */
+export async function listOpenSubmissions(
+  sql: Queryable,
+  olderThanSeconds: number,
+): Promise<{ submissionId: string; claimId: string }[]> {
+  return sql<{ submissionId: string; claimId: string }[]>`
+    select id as submission_id, claim_id
+    from router.submission
+    where outcome is null and updated_at < now() - ${olderThanSeconds} * interval '1 second'
+    order by updated_at
+    limit 100
   `;
 }

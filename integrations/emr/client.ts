@@ -25,6 +25,7 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
       const response = await exchange({
         party,
         method: 'GET',
+        resource: 'Patient',
         url: `${settings.baseUrl}/Patient/${encodeURIComponent(id)}`,
         headers: { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json' },
         ...options,

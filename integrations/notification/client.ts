@@ -32,6 +32,7 @@ export function createNotificationClient(settings: SignedParty): NotificationCli
     async send(notification, options) {
       const response = await signedCall(settings, {
         method: 'POST',
+        resource: 'notification',
         path: '/notify/send',
         body: notification,
         ...options,

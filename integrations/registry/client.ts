@@ -38,6 +38,7 @@ export function createRegistryClient(settings: SignedParty): RegistryClient {
       const query = new URLSearchParams({ platform, state });
       const response = await signedCall(settings, {
         method: 'GET',
+        resource: 'route',
         path: `/route?${query.toString()}`,
         ...options,
       });
@@ -48,7 +49,7 @@ export function createRegistryClient(settings: SignedParty): RegistryClient {
 
     async signatureOf(physicianId, options) {
       const path = `/physicians/${encodeURIComponent(physicianId)}`;
-      const response = await signedCall(settings, { method: 'GET', path, ...options });
+      const response = await signedCall(settings, { method: 'GET', resource: 'physician', path, ...options });
       const parsed = profile.safeParse(parseJson(party, expectOk(party, response)));
       if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
       return parsed.data.physician.signatureImage;

@@ -61,6 +61,7 @@ export function createRouterClient(settings: SignedParty): RouterClient {
     async submit(submission, options) {
       const response = await signedCall(settings, {
         method: 'POST',
+        resource: 'prescription',
         path: '/rx/prescriptions/submit',
         body: submission,
         ...options,

@@ -38,6 +38,7 @@ export function createShippingClient(settings: SignedParty): ShippingClient {
     async createShipment(shipment, options) {
       const response = await signedCall(settings, {
         method: 'POST',
+        resource: 'shipment',
         path: '/shipping/shipments',
         body: shipment,
         ...options,

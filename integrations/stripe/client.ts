@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { noteCall } from '../../platform/http/call-log.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 
 const party = 'Payment processor';
@@ -110,9 +111,27 @@ function connect({ apiBase, secretKey }: { apiBase: string; secretKey: string })
       // The SDK states the length and fetch states it again, which newer undici refuses as a malformed header.
       const headers = new Headers(init?.headers);
       headers.delete('content-length');
-      return fetch(url, { ...init, headers });
+      return noting(url, { ...init, headers });
     }),
   });
+}
+
+/** The SDK's calls in the log of calls, by the kind of object they are about. */
+async function noting(url: URL, init: RequestInit): Promise<Response> {
+  const startedMs = Date.now();
+  const [resource = ''] = /(?<=\/v1\/)[a-z_]+/.exec(url.pathname) ?? [];
+  const note = (status: number | null, error: string | null) => {
+    const durationMs = Date.now() - startedMs;
+    noteCall({ party, method: init.method ?? 'GET', resource, status, error, durationMs });
+  };
+  try {
+    const response = await fetch(url, init);
+    note(response.status, null);
+    return response;
+  } catch (error) {
+    note(null, 'no answer');
+    throw error;
+  }
 }
 
 /** undefined while the processor has not decided. */

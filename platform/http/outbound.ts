@@ -1,5 +1,6 @@
 import { Agent, fetch } from 'undici';
 import { currentRequestId } from '../request-context.js';
+import { noteCall } from './call-log.js';
 
 /** Keep-alive connections to the parties we call; time limits are set per call. */
 const agent = new Agent({ connections: 64, keepAliveTimeout: 10_000 });
@@ -42,6 +43,8 @@ export interface OutboundRequest {
   /** Whom we call, in business words: it stands in error texts. */
   party: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The kind of thing it is about, for the log of calls; never an id. */
+  resource?: string;
   url: string;
   headers?: Record<string, string>;
   body?: string;
@@ -64,6 +67,21 @@ const maxResponseBytes = 5 * 1024 * 1024;
  * @throws OutboundError of kind timeout or network
  */
 export async function exchange(request: OutboundRequest): Promise<OutboundResponse> {
+  const { party, method, resource = '' } = request;
+  const startedMs = Date.now();
+  const note = (status: number | null, error: string | null) =>
+    noteCall({ party, method, resource, status, error, durationMs: Date.now() - startedMs });
+  try {
+    const response = await exchangeOnce(request);
+    note(response.status, null);
+    return response;
+  } catch (error) {
+    note(null, error instanceof OutboundError ? error.message : 'failed');
+    throw error;
+  }
+}
+
+async function exchangeOnce(request: OutboundRequest): Promise<OutboundResponse> {
   const { party, method, url, headers, body, timeoutMs, signal } = request;
   const requestId = currentRequestId();
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -122,7 +140,8 @@ export function parseRetryAfter(value: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-function networkCode(error: unknown): string {
+/** The code of a connection that failed, of whatever layer. */
+export function networkCode(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown } };
   const { code, name } = error as { code?: unknown; name?: unknown };
   for (const candidate of [cause?.code, code, name])

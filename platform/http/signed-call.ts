@@ -11,6 +11,7 @@ export interface SignedParty {
 
 export interface SignedCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  resource: string;
   /** With the query, beginning with a slash. */
   path: string;
   body?: unknown;
@@ -25,6 +26,7 @@ export function signedCall(to: SignedParty, call: SignedCall): Promise<OutboundR
   return exchange({
     party: to.party,
     method: call.method,
+    resource: call.resource,
     url: to.baseUrl + call.path,
     headers: {
       ...signedHeaders(to, body),

@@ -6,7 +6,7 @@ import { startTimeSkipping } from '../helpers/time-skipping.js';
 import { allCases, type ReplayCase } from './cases.js';
 import { replayWatched, watchedBundle } from './digest.js';
 import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
-import { runCase } from './run-case.js';
+import { type Server, withWorkers } from './run-case.js';
 import { withDevServer } from './servers.js';
 import {
   hasHistory,
@@ -56,29 +56,29 @@ async function main(): Promise<void> {
   report(`${cases.size} histories are up to date.`);
 }
 
-/** Runs all cases, one after the other, the encrypted one twice. */
+/** Runs all cases, one after the other; one of them a second time, encrypted. */
 async function record(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBundle) {
-  const time = await startTimeSkipping();
-  try {
-    return await withDevServer(report, async (native) => {
-      const dev = { client: new Client({ connection: native }), native, workflowBundle };
-      const skipping = { client: time.env.client, native: time.env.nativeConnection, workflowBundle };
-      const recorded: StoredHistory[] = [];
+  const recordAll = async (server: Server, skipTime: true | undefined): Promise<StoredHistory[]> =>
+    withWorkers(server, async (run) => {
+      const histories: StoredHistory[] = [];
       for (const [id, replayCase] of cases)
-        recorded.push(await runCase(replayCase.skipTime ? skipping : dev, id, replayCase));
-
-      const dataConverter = testConverter();
-      const client = new Client({ connection: native, dataConverter });
-      const encrypted = await runCase(
-        { ...dev, client, dataConverter },
-        encryptedCase,
-        cases.get(encryptedCase)!,
-      );
-      return { recorded, encrypted };
+        if (replayCase.skipTime === skipTime) histories.push(await run(id, replayCase));
+      return histories;
     });
-  } finally {
-    await time.stop();
-  }
+
+  const time = await startTimeSkipping();
+  const skipping = { client: time.env.client, native: time.env.nativeConnection, workflowBundle };
+  const skipped = await recordAll(skipping, true).finally(() => time.stop());
+
+  return withDevServer(report, async (native) => {
+    const server = { client: new Client({ connection: native }), native, workflowBundle };
+    const recorded = [...skipped, ...(await recordAll(server, undefined))];
+
+    const dataConverter = testConverter();
+    const encrypting = { ...server, client: new Client({ connection: native, dataConverter }), dataConverter };
+    const encrypted = await withWorkers(encrypting, (run) => run(encryptedCase, cases.get(encryptedCase)!));
+    return { recorded, encrypted };
+  });
 }
 
 /** The older the sample, the more it says: it stays until the code or the format has changed on purpose. */

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, type WorkflowHandle } from '@temporalio/client';
+import { activityInfo } from '@temporalio/activity';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import { type NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { type InjectedSinks, type NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker';
 import { taskQueues } from '../../workflows/queues.js';
 import type { ReplayCase } from './cases.js';
 import type { StoredHistory } from './stored.js';
+import type { CommandSinks } from './watch-commands.js';
 
 const identity = 'replay:record';
 const ownQueue = 'replay';
@@ -18,13 +20,14 @@ export interface Server {
   dataConverter?: DataConverter;
 }
 
-/** Runs one case to its end, or to where it is to stay open, and gives its history. */
-export async function runCase(server: Server, workflowId: string, replayCase: ReplayCase): Promise<StoredHistory> {
-  const [workflowType = ''] = workflowId.split('/');
-  const { client, native, workflowBundle, dataConverter } = server;
-  const reached = new Gate();
-  const over = new Gate();
-  const activities = asRecorded(replayCase, reached, over);
+/** Runs a case to its end, or to where it is to stay open, and gives its history. One at a time. */
+export type RunCase = (workflowId: string, replayCase: ReplayCase) => Promise<StoredHistory>;
+
+/** Serves cases with workers that play whatever activities the present case has. */
+export async function withWorkers<T>(server: Server, work: (run: RunCase) => Promise<T>): Promise<T> {
+  const { native, workflowBundle, dataConverter } = server;
+  let present: Present | undefined;
+  const play = async (input: unknown): Promise<unknown> => present?.play(activityInfo().activityType, input);
   // The product's queues too: a workflow may send an activity or a child to another service's.
   const workers = await Promise.all(
     [ownQueue, ...Object.values(taskQueues)].map((taskQueue) =>
@@ -32,39 +35,45 @@ export async function runCase(server: Server, workflowId: string, replayCase: Re
         connection: native,
         taskQueue,
         identity,
-        activities,
+        activities: { default: play },
         workflowBundle,
+        sinks: unwatched,
         ...(dataConverter ? { dataConverter } : {}),
       }),
     ),
   );
   const running = workers.map((worker) => worker.run());
   try {
-    const handle = await client.workflow.start(workflowType, {
-      workflowId,
-      taskQueue: ownQueue,
-      args: replayCase.args,
-    });
-    const ended = handle.result().then(
-      () => undefined,
-      () => undefined, // a failed run is a case like any other
+    return await work((workflowId, replayCase) =>
+      runCase(server.client, workflowId, (present = new Present(replayCase))),
     );
+  } finally {
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
+  }
+}
+
+async function runCase(client: Client, workflowId: string, present: Present): Promise<StoredHistory> {
+  const { args, openAt } = present.replayCase;
+  const [workflowType = ''] = workflowId.split('/');
+  const handle = await client.workflow.start(workflowType, { workflowId, taskQueue: ownQueue, args });
+  const ended = handle.result().then(
+    () => undefined,
+    () => undefined, // a failed run is a case like any other
+  );
+  try {
     await Promise.race([
-      replayCase.openAt === undefined ? ended : reached.opened,
+      openAt === undefined ? ended : present.reached.opened,
       pause(caseWithinMs, undefined, { ref: false }).then(() => {
         throw new Error(`${workflowId} has not come to its end within ${caseWithinMs} ms`);
       }),
     ]);
-    const run = client.workflow.getHandle(workflowId, handle.firstExecutionRunId);
-    const history = await run.fetchHistory();
-    if (replayCase.openAt !== undefined) await end(handle);
+    const history = await client.workflow.getHandle(workflowId, handle.firstExecutionRunId).fetchHistory();
     for (const child of childrenOf(history)) await end(client.workflow.getHandle(child));
-    await ended;
     return { workflowId, history };
   } finally {
-    over.open();
-    for (const worker of workers) worker.shutdown();
-    await Promise.all(running);
+    if (openAt !== undefined) await end(handle);
+    present.over.open();
   }
 }
 
@@ -73,26 +82,32 @@ class Gate {
   readonly opened = new Promise<void>((resolve) => (this.open = resolve));
 }
 
-/** The case's activities: without stack traces, which would name folders of this machine, and held open where asked. */
-function asRecorded({ activities, openAt }: ReplayCase, reached: Gate, over: Gate): object {
-  return Object.fromEntries(
-    Object.entries(activities as Record<string, (input: unknown) => Promise<unknown>>).map(([name, activity]) => [
-      name,
-      async (input: unknown) => {
-        if (name === openAt) {
-          reached.open();
-          await over.opened;
-        }
-        try {
-          return await activity(input);
-        } catch (error) {
-          if (error instanceof Error) error.stack = '';
-          throw error;
-        }
-      },
-    ]),
-  );
+/** The case that runs, and where it has got to. */
+class Present {
+  readonly reached = new Gate();
+  readonly over = new Gate();
+  constructor(readonly replayCase: ReplayCase) {}
+
+  async play(name: string, input: unknown): Promise<unknown> {
+    const activities = this.replayCase.activities as Record<string, (input: unknown) => Promise<unknown>>;
+    const activity = activities[name];
+    if (!activity) throw new Error(`The case has no activity ${name}`);
+    if (name === this.replayCase.openAt) {
+      this.reached.open();
+      await this.over.opened;
+    }
+    try {
+      return await activity(input);
+    } catch (error) {
+      // It names folders of the machine that records.
+      if (error instanceof Error) error.stack = '';
+      throw error;
+    }
+  }
 }
+
+/** Decisions are looked at later, in a replay. */
+const unwatched: InjectedSinks<CommandSinks> = { commands: { decided: { fn: () => undefined } } };
 
 const childrenOf = ({ events }: StoredHistory['history']): string[] =>
   (events ?? []).flatMap(

@@ -7,7 +7,7 @@ import { prescription } from './prescription.js';
 const dev = shared();
 /** A hang is a fault too (reliability, figures to reach). */
 const answerWithinMs = 10_000;
-const runs = 250;
+const runs = 120;
 
 let routes: SignedRoute[];
 beforeAll(async () => {

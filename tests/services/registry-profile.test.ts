@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DevJson } from '../../cli/dev-json.js';
-import { call, shared } from '../helpers/client.js';
+import { type Answer, call, shared } from '../helpers/client.js';
 import { freshSignature } from '../helpers/png.js';
 import { approve, ordersOf, semaglutideFor } from './approvals.js';
 import { newPatient } from './patients.js';
@@ -11,7 +11,14 @@ import { withKey } from './rx.js';
 let dev: DevJson = shared();
 let physicianId: string;
 
-async function send<T = Record<string, unknown>>(method: string, path: string, body?: unknown, key = 'own') {
+type Shown<T> = Pick<Answer<T>, 'status' | 'body'>;
+
+async function send<T = Record<string, unknown>>(
+  method: string,
+  path: string,
+  body?: unknown,
+  key = 'own',
+): Promise<Shown<T>> {
   const answer = await call<T>(dev, 'registry', { key, method, path, body });
   return { status: answer.status, body: answer.body };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { call, shared } from '../helpers/client.js';
+import { type Answer, call, shared } from '../helpers/client.js';
 
 const dev = shared();
 
@@ -13,7 +13,13 @@ interface Rule {
   isActive: boolean;
 }
 
-async function send<T = Record<string, unknown>>(method: string, path: string, body?: unknown) {
+type Shown<T> = Pick<Answer<T>, 'status' | 'body'>;
+
+async function send<T = Record<string, unknown>>(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Shown<T>> {
   const answer = await call<T>(dev, 'registry', { key: 'admin', method, path, body });
   return { status: answer.status, body: answer.body };
 }

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { call, shared } from '../helpers/client.js';
+import { type Answer, call, shared } from '../helpers/client.js';
 import { freshSignature } from '../helpers/png.js';
 
 const dev = shared();
 type Fields = Record<string, unknown>;
 
-async function send<T = Fields>(method: string, path: string, body?: unknown, key = 'registry') {
+type Shown<T> = Pick<Answer<T>, 'status' | 'body'>;
+
+async function send<T = Fields>(
+  method: string,
+  path: string,
+  body?: unknown,
+  key = 'registry',
+): Promise<Shown<T>> {
   const answer = await call<T>(dev, 'registry', { key, method, path, body });
   return { status: answer.status, body: answer.body };
 }

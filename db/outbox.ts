@@ -1,0 +1,108 @@
+import type { JSONValue } from 'postgres';
+import type { Queryable } from './client.js';
+
+/** Something that happened to an aggregate, to be made known after the transaction that wrote it. */
+export interface OutboxEvent {
+  source: string;
+  detailType: string;
+  /** Events of one aggregate are shipped in the order of their insertion. */
+  aggregateId: string;
+  organizationId: string | null;
+  detail: JSONValue;
+}
+
+export interface OutboxEntry extends OutboxEvent {
+  /** The event's id and idempotency token. */
+  id: string;
+  time: Date;
+}
+
+/** Where a service's relay listens for its new entries. */
+export const outboxChannel = (schema: string): string => `${schema}_outbox`;
+
+/** Tries of a row before it is given up; with the pauses between them they take about an hour. */
+const maxAttempts = 20;
+const longestPauseSeconds = 300;
+
+/**
+ * Adds an event to the outbox of a service, in the transaction of the change it tells of, and wakes the relay at its
+ * commit. Events of one aggregate must be added under a lock of that aggregate: that is what gives them an order.
+ */
+export async function appendToOutbox(sql: Queryable, schema: string, event: OutboxEvent): Promise<void> {
+  const { source, detailType, aggregateId, organizationId, detail } = event;
+  await sql`
+    with entry as (
+      insert into ${sql(`${schema}.outbox`)} (source, detail_type, aggregate_id, organization_id, detail)
+      values (${source}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
+      returning id
+    )
+    select pg_notify(${outboxChannel(schema)}, '') from entry
+  `;
+}
+
+/** Makes this transaction the only one that works on the outbox. @returns false when another one does */
+export async function lockOutbox(sql: Queryable, schema: string): Promise<boolean> {
+  const [row] = await sql<{ taken: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${outboxChannel(schema)}, 0)) as taken
+  `;
+  return row?.taken === true;
+}
+
+/**
+ * The next entries to ship, at most one per aggregate: none whose aggregate has an earlier one that is not shipped,
+ * be it waiting or dead. By state and not by the last number seen, since a transaction may commit late.
+ */
+export async function claimEntries(sql: Queryable, schema: string, limit: number): Promise<OutboxEntry[]> {
+  const outbox = sql(`${schema}.outbox`);
+  return sql<OutboxEntry[]>`
+    select id, source, detail_type, aggregate_id, organization_id, detail, time
+    from ${outbox} as entry
+    where shipped_at is null and dead_at is null and retry_at <= now()
+      and not exists (
+        select from ${outbox} as earlier
+        where earlier.aggregate_id = entry.aggregate_id and earlier.sequence < entry.sequence
+          and earlier.shipped_at is null
+      )
+    order by sequence
+    limit ${limit}
+    for update skip locked
+  `;
+}
+
+export async function markShipped(sql: Queryable, schema: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    update ${sql(`${schema}.outbox`)} set shipped_at = now(), attempts = attempts + 1, last_error = null
+    where id = any(${[...ids]}::uuid[])
+  `;
+}
+
+/** Notes that an entry could not be shipped: tried again after a growing pause, and at last given up. */
+export async function markFailed(sql: Queryable, schema: string, id: string, error: string): Promise<void> {
+  await sql`
+    update ${sql(`${schema}.outbox`)} set
+      attempts = attempts + 1, last_error = ${error},
+      retry_at = now() + least(power(2, attempts), ${longestPauseSeconds}) * interval '1 second',
+      dead_at = case when attempts + 1 >= ${maxAttempts} then now() end
+    where id = ${id}
+  `;
+}
+
+/**
+ * Drives the entries again that were given up within a window of time, in their old order.
+ * @returns how many
+ */
+export async function redriveDead(
+  sql: Queryable,
+  schema: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<number> {
+  const { count } = await sql`
+    with revived as (
+      update ${sql(`${schema}.outbox`)} set dead_at = null, attempts = 0, retry_at = now()
+      where dead_at between ${from} and ${to} and shipped_at is null
+      returning id
+    )
+    select id, pg_notify(${outboxChannel(schema)}, '') from revived
+  `;
+  return count;
+}

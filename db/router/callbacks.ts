@@ -1,0 +1,217 @@
+import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/callbacks.js';
+import type { Queryable, Sql } from '../client.js';
+import { appendToOutbox } from '../outbox.js';
+
+/**
+ * Queues a callback behind those of the same submission, with the outbox entry that sets its delivery going. To be
+ * called in the transaction of the change it tells of. It takes the submission's lock, which makes the order.
+ */
+export async function queueCallback(
+  sql: Queryable,
+  { submissionId, kind, payload }: { submissionId: string; kind: CallbackKind; payload: object },
+): Promise<void> {
+  await sql`
+    with submission as (
+      update router.submission set last_callback = last_callback + 1
+      where id = ${submissionId}
+      returning id, last_callback, callbacks_stopped
+    )
+    insert into router.callback (submission_id, sequence, kind, payload, state)
+    select id, last_callback, ${kind}, ${JSON.stringify(payload)},
+      case when callbacks_stopped then 'stopped' else 'pending' end
+    from submission
+  `;
+  await nudgeDelivery(sql, submissionId);
+}
+
+const nudgeDelivery = (sql: Queryable, submissionId: string): Promise<void> =>
+  appendToOutbox(sql, 'router', {
+    source: 'router',
+    detailType: 'callback.queued',
+    aggregateId: submissionId,
+    organizationId: null,
+    detail: {},
+  });
+
+/** The callback whose turn it is. */
+export interface QueuedCallback {
+  id: string;
+  sequence: number;
+  kind: CallbackKind;
+  /** Grows with each redelivery that is asked for. */
+  series: number;
+  /** Made in this series. */
+  attempts: number;
+  firstAttemptAt: Date | null;
+  /** null: at once. */
+  nextAttemptAt: Date | null;
+  /** How the latest attempt went. */
+  lastError: string | null;
+}
+
+export async function findNextCallback(
+  sql: Queryable,
+  submissionId: string,
+): Promise<QueuedCallback | undefined> {
+  const [callback] = await sql<QueuedCallback[]>`
+    select id, sequence, kind, series, attempts, first_attempt_at, next_attempt_at, (
+        select error from router.callback_attempt where callback_id = callback.id order by at desc limit 1
+      ) as last_error
+    from router.callback
+    where submission_id = ${submissionId} and state = 'pending'
+    order by sequence
+    limit 1
+  `;
+  return callback;
+}
+
+/** What is sent, where to, and for which client. */
+export interface Delivery {
+  payload: string;
+  callbackUrl: string;
+  apiKeyId: string;
+}
+
+/** @returns undefined when the callback is not to be delivered any more */
+export async function findDelivery(sql: Queryable, callbackId: string): Promise<Delivery | undefined> {
+  const [delivery] = await sql<Delivery[]>`
+    select callback.payload, submission.callback_url, submission.api_key_id
+    from router.callback
+    join router.submission on submission.id = callback.submission_id
+    where callback.id = ${callbackId} and callback.state = 'pending'
+  `;
+  return delivery;
+}
+
+export interface CallbackAttempt {
+  /** ISO 8601. */
+  at: string;
+  /** The receiver's, null without an answer. */
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+}
+
+export interface RecordedAttempt extends CallbackAttempt {
+  /** Makes recording it twice harmless. */
+  attemptId: string;
+  submissionId: string;
+  callbackId: string;
+  series: number;
+  /** In this series, this one included. */
+  attempts: number;
+  /** Epoch milliseconds. */
+  firstAttemptAt: number;
+  verdict: AttemptVerdict;
+}
+
+/** Logs an attempt and what follows from it; a redelivery asked for in the meantime wins over a later time. */
+export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise<void> {
+  const { attemptId, submissionId, callbackId, at, status, error, durationMs, verdict } = attempt;
+  await sql.begin(async (sql) => {
+    await sql`
+      insert into router.callback_attempt (id, callback_id, at, status, error, duration_ms)
+      values (${attemptId}, ${callbackId}, ${at}, ${status}, ${error}, ${durationMs})
+      on conflict (id) do nothing
+    `;
+    if (verdict.state === 'stopped') {
+      await stopCallbacks(sql, submissionId);
+      return;
+    }
+    await sql`
+      update router.callback set
+        state = ${verdict.state}, attempts = ${attempt.attempts},
+        first_attempt_at = ${new Date(attempt.firstAttemptAt)},
+        next_attempt_at = ${verdict.nextAttemptAt === null ? null : new Date(verdict.nextAttemptAt)}
+      where id = ${callbackId} and state = 'pending' and series = ${attempt.series}
+    `;
+  });
+}
+
+/** The submission first, as everybody who queues a callback: none can slip in between. */
+async function stopCallbacks(sql: Queryable, submissionId: string): Promise<void> {
+  await sql`update router.submission set callbacks_stopped = true where id = ${submissionId}`;
+  await sql`
+    update router.callback set state = 'stopped', next_attempt_at = null
+    where submission_id = ${submissionId} and state = 'pending'
+  `;
+}
+
+/** A callback as its client reads it. */
+export interface CallbackRecord {
+  id: string;
+  kind: CallbackKind;
+  state: CallbackState;
+  payload: string;
+  nextAttemptAt: Date | null;
+  attempts: { at: Date; status: number | null; error: string | null; durationMs: number }[];
+}
+
+/** In the order in which they are delivered, each with all its attempts, oldest first. */
+export async function listCallbacks(sql: Queryable, submissionId: string): Promise<CallbackRecord[]> {
+  const callbacks = await sql<Omit<CallbackRecord, 'attempts'>[]>`
+    select id, kind, state, payload, next_attempt_at
+    from router.callback
+    where submission_id = ${submissionId}
+    order by sequence
+  `;
+  const attempts = await sql<(CallbackRecord['attempts'][number] & { callbackId: string })[]>`
+    select callback_id, at, status, error, duration_ms
+    from router.callback_attempt
+    where callback_id = any(${callbacks.map(({ id }) => id)}::uuid[])
+    order by at, id
+  `;
+  return callbacks.map((callback) => ({
+    ...callback,
+    attempts: attempts.filter(({ callbackId }) => callbackId === callback.id),
+  }));
+}
+
+/**
+ * Makes a callback due at once, with 72 h before it again, whatever has become of it.
+ * @returns the state it was in: `stopped` is left so; undefined when the submission has no such callback
+ */
+export async function redeliverCallback(
+  sql: Sql,
+  { submissionId, callbackId }: { submissionId: string; callbackId: string },
+): Promise<CallbackState | undefined> {
+  return sql.begin(async (sql) => {
+    // The submission first, as in a stop: what was asked for before it must not survive it.
+    await sql`select from router.submission where id = ${submissionId} for update`;
+    const [callback] = await sql<{ state: CallbackState; isStopped: boolean }[]>`
+      select state, callbacks_stopped as is_stopped
+      from router.callback
+      join router.submission on submission.id = callback.submission_id
+      where callback.id = ${callbackId} and callback.submission_id = ${submissionId}
+    `;
+    if (!callback) return undefined;
+    if (callback.isStopped) return 'stopped' as const;
+    await sql`
+      update router.callback set
+        state = 'pending', series = series + 1, attempts = 0, first_attempt_at = null, next_attempt_at = null
+      where id = ${callbackId}
+    `;
+    await nudgeDelivery(sql, submissionId);
+    return callback.state;
+  });
+}
+
+/** Submissions whose next callback should have been tried some time ago: nobody seems to be at it. */
+export async function listOverdueQueues(
+  sql: Queryable,
+  { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ submissionId: string }[]>`
+    select submission_id
+    from (
+      select distinct on (submission_id) submission_id, coalesce(next_attempt_at, created_at) as due_at
+      from router.callback
+      where state = 'pending'
+      order by submission_id, sequence
+    ) as head
+    where due_at < now() - ${overdueSeconds} * interval '1 second'
+    order by due_at
+    limit ${limit}
+  `;
+  return rows.map(({ submissionId }) => submissionId);
+}

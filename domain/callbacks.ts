@@ -1,0 +1,61 @@
+import type { Pharmacy } from './pharmacy-routing.js';
+import type { SubmissionStatus } from './submission.js';
+
+export const callbackKinds = ['initial', 'update'] as const;
+export type CallbackKind = (typeof callbackKinds)[number];
+export const callbackStates = ['pending', 'delivered', 'dead', 'stopped'] as const;
+export type CallbackState = (typeof callbackStates)[number];
+
+/** What the client is told of a submission's outcome (page 1, Callback payloads). */
+export interface InitialCallback {
+  submissionId: string;
+  sourceOrderId: string;
+  pharmacy: Pharmacy;
+  status: 'submitted' | 'failed';
+  pharmacyOrderId: string | null;
+  error: string | null;
+}
+
+/** What the client is told of an order that moves on. */
+export interface UpdateCallback {
+  submissionId: string;
+  sourceOrderId: string;
+  pharmacy: Pharmacy;
+  status: SubmissionStatus;
+  pharmacyOrderId: string;
+  trackingNumber: string | null;
+  carrier: string | null;
+}
+
+const shortestPauseMs = 1_000;
+const longestPauseMs = 60 * 60 * 1_000;
+const growth = 1.5;
+/** From the first attempt to the last (D26). */
+const patienceMs = 72 * 60 * 60 * 1_000;
+
+export type AttemptVerdict =
+  | { state: 'delivered' | 'stopped' | 'dead'; nextAttemptAt: null }
+  | { state: 'pending'; nextAttemptAt: number };
+
+/**
+ * What becomes of a callback after an attempt (D26). Times are epoch milliseconds.
+ * @param status the receiver's, null without an answer
+ * @param attempts made in this series, this one included
+ * @param random from 0 to 1: receivers that fail together are not asked again together
+ */
+export function judgeAttempt(attempt: {
+  status: number | null;
+  attempts: number;
+  firstAttemptAt: number;
+  now: number;
+  random: number;
+}): AttemptVerdict {
+  const { status, attempts, firstAttemptAt, now, random } = attempt;
+  if (status !== null && status >= 200 && status < 300) return { state: 'delivered', nextAttemptAt: null };
+  if (status === 410) return { state: 'stopped', nextAttemptAt: null };
+  const end = firstAttemptAt + patienceMs;
+  if (now >= end) return { state: 'dead', nextAttemptAt: null };
+  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * growth ** (attempts - 1));
+  const jittered = Math.max(shortestPauseMs, pauseMs * (1 - random / 2));
+  return { state: 'pending', nextAttemptAt: Math.min(end, Math.round(now + jittered)) };
+}

@@ -1,0 +1,49 @@
+import type { SubmissionStatus } from './submission.js';
+
+/** What a pharmacy can report of an order, in the router's words. */
+export const reportedStatuses = ['shipped', 'delivered', 'cancelled', 'processing'] as const;
+export type ReportedStatus = (typeof reportedStatuses)[number];
+
+/** pharmacy_b has one word more. */
+export const pharmacyBStatuses = [...reportedStatuses, 'in-transit'] as const;
+export const fromPharmacyB = (status: (typeof pharmacyBStatuses)[number]): ReportedStatus =>
+  status === 'in-transit' ? 'shipped' : status;
+
+export interface OrderProgress {
+  status: SubmissionStatus;
+  trackingNumber: string | null;
+  carrier: string | null;
+}
+
+/** A webhook's news; null for what it does not mention. */
+export interface OrderUpdate {
+  status: ReportedStatus | null;
+  trackingNumber: string | null;
+  carrier: string | null;
+}
+
+const isFinal = (status: SubmissionStatus): boolean => status === 'delivered' || status === 'cancelled';
+
+/**
+ * The order after a pharmacy's update, or undefined when that changes nothing (D25). A final status stays, and with
+ * it what is known of the tracking; what is missing is still filled in. Any other is replaced, in whatever order the
+ * updates come.
+ */
+export function afterUpdate(order: OrderProgress, update: OrderUpdate): OrderProgress | undefined {
+  const after = isFinal(order.status)
+    ? {
+        status: order.status,
+        trackingNumber: order.trackingNumber ?? update.trackingNumber,
+        carrier: order.carrier ?? update.carrier,
+      }
+    : {
+        status: update.status ?? order.status,
+        trackingNumber: update.trackingNumber ?? order.trackingNumber,
+        carrier: update.carrier ?? order.carrier,
+      };
+  const isSame =
+    after.status === order.status &&
+    after.trackingNumber === order.trackingNumber &&
+    after.carrier === order.carrier;
+  return isSame ? undefined : after;
+}

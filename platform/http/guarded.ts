@@ -1,0 +1,103 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Agent, buildConnector, request } from 'undici';
+import { currentRequestId } from '../request-context.js';
+import { networkCode, OutboundError } from './outbound.js';
+
+/** An address of our own network, or of nobody: not for a URL that somebody else gave us. */
+class PrivateAddressError extends Error {
+  readonly code = 'PRIVATE_ADDRESS';
+}
+
+const globalUnicastV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether an address lies in the public internet. Addresses that carry an IPv4 address within them are judged by
+ * that one (mapped) or refused (6to4, Teredo, NAT64, compatible).
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = ipaddr.process(text);
+  if (address.range() !== 'unicast') return false;
+  return !(address instanceof ipaddr.IPv6) || address.match(globalUnicastV6);
+}
+
+export interface GuardedOptions {
+  /** Development only: any address will do. */
+  allowPrivate: boolean;
+  /** Hosts that may be private, by name or as `name:port`. */
+  privateHosts: readonly string[];
+}
+
+export interface GuardedPost {
+  /** Whom we call, in business words: it stands in error texts. */
+  party: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export type GuardedSender = (post: GuardedPost) => Promise<{ status: number }>;
+
+/** Read of an answer, so that its connection can be used again; more than that closes it. */
+const maxAnswerBytes = 64 * 1024;
+const connectTimeoutMs = 5_000;
+
+/**
+ * Posts to URLs that others gave us (reliability point 8): every address of the host is checked and a checked one is
+ * dialled, so that a name cannot change its meaning in between; redirects are not followed; of the answer only the
+ * status is looked at.
+ * @returns a function that throws OutboundError of kind timeout or network
+ */
+export function createGuardedSender(options: GuardedOptions): GuardedSender {
+  const open = buildConnector({ timeout: connectTimeoutMs });
+  const guarded = buildConnector({ timeout: connectTimeoutMs, lookup: publicLookup });
+  const dispatcher = new Agent({
+    connections: 64,
+    keepAliveTimeout: 10_000,
+    connect: (target, callback) => {
+      const hostname = target.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+      if (options.allowPrivate || isListed(options.privateHosts, hostname, target.port))
+        open(target, callback);
+      // A literal is dialled without a lookup.
+      else if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
+        callback(new PrivateAddressError('not a public address'), null);
+      else guarded(target, callback);
+    },
+  });
+  return async ({ party, url, headers, body, timeoutMs, signal }) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const requestId = currentRequestId();
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        dispatcher,
+        headers: { ...headers, ...(requestId === undefined ? {} : { 'x-request-id': requestId }) },
+        body,
+        signal: AbortSignal.any([timeout, signal]),
+      });
+      await answer.body.dump({ limit: maxAnswerBytes }).catch(() => undefined);
+      return { status: answer.statusCode };
+    } catch (error) {
+      if (timeout.aborted) throw new OutboundError(party, { kind: 'timeout', timeoutMs });
+      throw new OutboundError(party, { kind: 'network', code: networkCode(error) });
+    }
+  };
+}
+
+const isListed = (hosts: readonly string[], hostname: string, port: string): boolean =>
+  hosts.includes(hostname) || hosts.includes(`${hostname}:${port}`);
+
+/** Resolves a name as the system does, and refuses it when any of its addresses is not public. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const [first] = addresses ?? [];
+    if (error || !first) callback(error ?? new Error('no address'), '', 0);
+    else if (!addresses.every(({ address }) => isPublicAddress(address)))
+      callback(new PrivateAddressError('not a public address'), '', 0);
+    else if (options.all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};

@@ -1,0 +1,25 @@
+import type { DevJson } from '../../cli/dev-json.js';
+import { eventually, sandbox } from '../helpers/client.js';
+
+/** What an outside party is to do (sandbox/README.md, Control). */
+interface Fault {
+  target: string;
+  operation?: string;
+  kind: 'status' | 'delay' | 'drop' | 'lost-answer' | 'hang';
+  status?: number;
+  delayMs?: number;
+  /** For ever when absent. */
+  times?: number;
+}
+
+export const setFault = (dev: DevJson, fault: Fault) =>
+  sandbox(dev, '/faults', { method: 'POST', body: fault });
+
+export const clearFaults = (dev: DevJson) => sandbox(dev, '/faults', { method: 'DELETE' });
+
+/** Waits until every fault with `times` has met its calls: then the caller is in the middle of one. */
+export const faultsMet = (dev: DevJson) =>
+  eventually(async () => {
+    const { faults } = await sandbox<{ faults: Fault[] }>(dev, '/faults');
+    return faults.every(({ times }) => times === undefined);
+  });

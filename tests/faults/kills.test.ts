@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { DevJson } from '../../cli/dev-json.js';
+import { eventually, patientIn } from '../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { approve, callsTo, chargesOf, ordersOf, semaglutideFor, shipmentsOf } from '../services/approvals.js';
+import { clearFaults, faultsMet, setFault } from './faults.js';
+
+let testSystem: TestSystem;
+let dev: DevJson;
+beforeAll(async () => {
+  testSystem = await startTestSystem({ split: true });
+  dev = testSystem.system.dev;
+}, 120_000);
+afterAll(() => testSystem.stop(), 60_000);
+afterEach(() => clearFaults(dev));
+
+const signal = (child: 'workers' | 'postgres', name: NodeJS.Signals) => process.kill(dev.pids[child]!, name);
+
+/** Long enough to stop the caller before the answer comes. */
+const delayMs = 1_000;
+
+test.each([
+  ['pharmacy_a', 'order', 'WA', ordersOf],
+  ['pharmacy_b', 'order', 'TX', ordersOf],
+  ['stripe', 'paymentIntents.create', 'WA', chargesOf],
+  ['shipping', 'create', 'NY', shipmentsOf],
+])(
+  'workers killed after %s did its work and before it was reported: completed, with one effect of each kind',
+  async (target, operation, state, effectsOf) => {
+    const approval = semaglutideFor(patientIn(dev, state));
+    await setFault(dev, { target, operation, kind: 'delay', delayMs, times: 1 });
+    const answer = approve(dev, approval);
+    await faultsMet(dev);
+    // Frozen, the workers cannot hear the answer that the effect below is followed by.
+    signal('workers', 'SIGSTOP');
+    await eventually(async () => (await effectsOf(dev, approval.taskId)).length > 0);
+    signal('workers', 'SIGKILL');
+
+    const { status, body } = await answer;
+    expect([status, body.result.warnings]).toEqual([200, []]);
+    expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+    expect(await chargesOf(dev, approval.taskId)).toHaveLength(1);
+    expect(await shipmentsOf(dev, approval.taskId)).toHaveLength(state === 'NY' ? 1 : 0);
+
+    // The effect was at risk: its call was made again, with the key of the first.
+    const [last] = (await callsTo(dev, target)).filter((call) => call.operation === operation);
+    const key = last!.headers['idempotency-key'];
+    const sameKey = (await callsTo(dev, target)).filter(({ headers }) => headers['idempotency-key'] === key);
+    expect(sameKey).toHaveLength(2);
+  },
+);
+
+test('an outage of Postgres in mid-run is waited out and uses up no budget', async () => {
+  const approval = semaglutideFor(patientIn(dev, 'NY'));
+  await setFault(dev, { target: 'pharmacy_a', kind: 'delay', delayMs, times: 1 });
+  const answer = approve(dev, approval);
+  await faultsMet(dev);
+  // Killed as soon as it is started again, it stays away longer each time: three seconds in all.
+  for (let kills = 0; kills < 5; kills += 1) {
+    const killed = dev.pids.postgres;
+    signal('postgres', 'SIGKILL');
+    await eventually(async () => dev.pids.postgres !== killed);
+  }
+  const { status, body } = await answer;
+  expect([status, body.result.warnings]).toEqual([200, []]);
+  expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+  expect(await chargesOf(dev, approval.taskId)).toHaveLength(1);
+  expect(await shipmentsOf(dev, approval.taskId)).toHaveLength(1);
+});

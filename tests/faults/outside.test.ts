@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DevJson } from '../../cli/dev-json.js';
+import { loadSecrets } from '../../cli/start/secrets.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { eventually, patientIn, sandbox } from '../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import {
+  allSteps,
+  approve,
+  approveAsync,
+  callsTo,
+  chargesOf,
+  endedRun,
+  ordersOf,
+  runsOf,
+  semaglutideFor,
+  shipmentsOf,
+} from '../services/approvals.js';
+import { openTemporal, type TemporalView } from '../services/temporal-view.js';
+import { clearFaults, faultsMet, setFault } from './faults.js';
+
+let testSystem: TestSystem;
+let dev: DevJson;
+let sql: Sql;
+let temporal: TemporalView;
+beforeAll(async () => {
+  testSystem = await startTestSystem();
+  dev = testSystem.system.dev;
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  temporal = await openTemporal(dev, testSystem.stateDir);
+}, 120_000);
+afterAll(async () => {
+  await temporal.close();
+  await sql.end();
+  await testSystem.stop();
+}, 60_000);
+afterEach(() => clearFaults(dev));
+
+const approvalIn = (state: string) => semaglutideFor(patientIn(dev, state));
+const create = { target: 'stripe', operation: 'paymentIntents.create' };
+
+describe('an answer that is lost', () => {
+  test.each([
+    ['pharmacy_a', 'order', 'WA'],
+    ['pharmacy_b', 'order', 'TX'],
+    ['stripe', 'paymentIntents.create', 'WA'],
+    ['shipping', 'create', 'NY'],
+  ])('of %s: one effect of each kind, and no warning', async (target, operation, state) => {
+    await setFault(dev, { target, operation, kind: 'lost-answer', times: 1 });
+    const approval = approvalIn(state);
+    const { status, body } = await approve(dev, approval);
+    expect([status, body.result.warnings]).toEqual([200, []]);
+    await faultsMet(dev);
+    expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+    expect(await chargesOf(dev, approval.taskId)).toHaveLength(1);
+    expect(await shipmentsOf(dev, approval.taskId)).toHaveLength(state === 'NY' ? 1 : 0);
+  });
+
+  test('really puts an effect at risk: a caller with a new key for each try gets two orders', async () => {
+    await approve(dev, approvalIn('WA'));
+    const [template] = await callsTo(dev, 'pharmacy_a');
+    const body = JSON.stringify({ ...template!.body, externalId: randomUUID() });
+    const place = () =>
+      fetch(`${dev.sandbox}/pharmacy-a/orders`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-api-key': loadSecrets(testSystem.stateDir).pharmacyAApiKey,
+          'idempotency-key': randomUUID(),
+        },
+        body,
+      });
+    await setFault(dev, { target: 'pharmacy_a', kind: 'lost-answer', times: 1 });
+    await expect(place()).rejects.toThrow();
+    expect((await place()).status).toBe(201);
+    const { orders } = await sandbox<{ orders: { body: unknown }[] }>(dev, '/orders');
+    expect(orders.filter((order) => JSON.stringify(order.body) === body)).toHaveLength(2);
+  });
+});
+
+describe('a processor that gives no verdict within the budget', () => {
+  const paymentOf = async (taskId: string) => {
+    const [row] = await sql`select status, attempt from orchestrator.payment where task_id = ${taskId}`;
+    return row;
+  };
+  const settling = async (taskId: string) => {
+    const handle = temporal.client.workflow.getHandle(`settle-payment:approval:${taskId}:1`);
+    return (await handle.describe()).status.name;
+  };
+
+  test('but charged: payment_failed and pending, then settled as succeeded by settlePayment, with one charge', async () => {
+    await setFault(dev, { ...create, kind: 'lost-answer' });
+    await setFault(dev, { target: 'stripe', operation: 'paymentIntents.list', kind: 'status', status: 503 });
+    const approval = approvalIn('WA');
+    const { status, body } = await approve(dev, approval);
+    expect([status, body.result.warnings]).toEqual([200, ['payment_failed']]);
+    expect(await paymentOf(approval.taskId)).toEqual({ status: 'pending', attempt: 1 });
+    expect(await settling(approval.taskId)).toBe('RUNNING');
+
+    await clearFaults(dev);
+    await eventually(async () => (await paymentOf(approval.taskId))?.['status'] === 'succeeded');
+    expect(await chargesOf(dev, approval.taskId)).toHaveLength(1);
+    expect(await eventually(async () => (await settling(approval.taskId)) !== 'RUNNING')).toBe(true);
+  });
+
+  test('because it hangs: payment_failed after three calls, pending, and settlePayment waits without charging', async () => {
+    await setFault(dev, { ...create, kind: 'hang' });
+    const approval = approvalIn('WA');
+    const { body } = await approve(dev, approval);
+    expect(body.result).toMatchObject({ warnings: ['payment_failed'], completedSteps: allSteps });
+    expect(await paymentOf(approval.taskId)).toEqual({ status: 'pending', attempt: 1 });
+    expect(await settling(approval.taskId)).toBe('RUNNING');
+    expect(await chargesOf(dev, approval.taskId)).toEqual([]);
+    const calls = await callsTo(dev, 'stripe');
+    const key = `charge:${approval.taskId}:1`;
+    expect(calls.filter(({ headers }) => headers['idempotency-key'] === key)).toHaveLength(3);
+    const details = await temporal.detailsOf(`approval:${approval.taskId}`);
+    expect(details).toContain('Payment processor did not answer within');
+  });
+});
+
+describe('a run that takes its time', () => {
+  test('is pending in status from the start, with completedSteps growing; other details meanwhile are 409', async () => {
+    for (const target of ['pharmacy_a', 'stripe', 'smtp'])
+      await setFault(dev, { target, kind: 'delay', delayMs: 700 });
+    const approval = approvalIn('NY');
+    const { body } = await approveAsync(dev, approval);
+    expect(body.runId).toBeDefined();
+    const other = await approve(dev, { ...approval, medication: 'nad' });
+    expect([other.status, other.body]).toEqual([
+      409,
+      { error: 'Task already approved with different details' },
+    ]);
+
+    const seen: string[][] = [];
+    const ended = await eventually(async () => {
+      const [run] = await runsOf(dev, approval.taskId);
+      if (run !== undefined && run.completedSteps.length !== seen.at(-1)?.length)
+        seen.push(run.completedSteps);
+      return run?.status !== 'pending' && run;
+    });
+    for (const steps of seen) expect(steps).toEqual(allSteps.slice(0, steps.length));
+    const lengths = seen.map(({ length }) => length);
+    expect(lengths).toEqual([...lengths].sort());
+    expect(lengths).toEqual(expect.arrayContaining([3, 4, 6, 7]));
+    expect(ended).toMatchObject({ id: body.runId, status: 'completed', completedSteps: allSteps });
+  });
+});
+
+describe('an outside party that fails', () => {
+  test.each([
+    ['shipping', 'shipment_failed', { status: 422 }],
+    ['shipping', 'shipment_failed', { status: 503 }],
+    ['stripe', 'payment_failed', { status: 401 }],
+  ])('%s: 200 with the warning %s alone (%j)', async (target, warning, how) => {
+    await setFault(dev, { target, kind: 'status', ...how });
+    const approval = approvalIn('NY');
+    const { status, body } = await approve(dev, approval);
+    expect([status, body.result.warnings, body.result.completedSteps]).toEqual([200, [warning], allSteps]);
+    expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+  });
+
+  test.each([
+    [503, 3],
+    [401, 1],
+  ])('the EMR with %d: 500 at step 2 after %d calls', async (status, calls) => {
+    const { emrPatientId } = dev.patients[0]!;
+    const callsFor = async () =>
+      (await sandbox<{ requests: { path: string }[] }>(dev, '/requests?target=emr')).requests.filter(
+        ({ path }) => path.endsWith(`/${emrPatientId}`),
+      ).length;
+    const before = await callsFor();
+    await setFault(dev, { target: 'emr', operation: 'read', kind: 'status', status });
+    const answer = await approve(dev, semaglutideFor(emrPatientId));
+    expect([answer.status, answer.body.error, answer.body.failedStep]).toEqual([
+      500,
+      `EMR answered ${status}`,
+      'patient_details',
+    ]);
+    // The first try is made inside the workflow task and counts as one more.
+    expect((await callsFor()) - before).toBeGreaterThanOrEqual(calls);
+  });
+
+  test('the EMR that comes back in time: 200', async () => {
+    await setFault(dev, { target: 'emr', operation: 'read', kind: 'drop', times: 2 });
+    const approval = approvalIn('WA');
+    expect((await approve(dev, approval)).body.result.warnings).toEqual([]);
+    expect(await endedRun(dev, approval.taskId)).toMatchObject({ status: 'completed' });
+  });
+});

@@ -1,0 +1,51 @@
+import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
+
+/** There is something new in the table; says nothing else, so that any number of them come to the same. */
+export const nudgeSignal = defineSignal('nudge');
+
+export interface OrderedQueue<Item extends QueueItem> {
+  /** The first undelivered item by sequence, or null: an activity that reads the table. */
+  next: () => Promise<Item | null>;
+  /** Tries to deliver an item that is due, and records how that went. */
+  deliver: (item: Item) => Promise<void>;
+  /** Told before a wait for the item's time. */
+  waiting: (item: Item) => void;
+}
+
+export interface QueueItem {
+  /** Epoch milliseconds of the next try; null: at once. */
+  dueAt: number | null;
+}
+
+/**
+ * Works through a queue that is kept in a table, one item after the other; a signal is only a nudge to look again.
+ * Returns when the table has nothing left, or continues as new, with the arguments the run began with, when its
+ * history has grown long. An item that has to wait holds up those behind it.
+ */
+export async function workThroughQueue<Item extends QueueItem>(
+  queue: OrderedQueue<Item>,
+  ...args: unknown[]
+): Promise<void> {
+  let nudged = false;
+  setHandler(nudgeSignal, () => void (nudged = true));
+  const isNudged = () => nudged;
+  for (;;) {
+    nudged = false;
+    const item = await queue.next();
+    if (item === null) {
+      // Nothing may be awaited between this look at the signal and the end of the run: what is signalled later
+      // starts the next run.
+      if (isNudged()) continue;
+      return;
+    }
+    const waitMs = item.dueAt === null ? 0 : item.dueAt - Date.now();
+    if (waitMs > 0) {
+      queue.waiting(item);
+      await condition(isNudged, waitMs);
+    } else {
+      await queue.deliver(item);
+    }
+    // The next run begins with a look at the table, so a nudge that this one still holds is not lost.
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew(...args);
+  }
+}
