@@ -29,6 +29,10 @@ const titles: Record<PipelineStep, string> = {
 export const stepTitle = (step: PipelineStep): string =>
   `${pipelineSteps.indexOf(step) + 1}/${pipelineSteps.length} ${titles[step]}`;
 
+/** In running text: `step 4 of 7, Submit to pharmacy`. There the Web UI would set `4/7` as a fraction. */
+export const stepPhrase = (step: PipelineStep): string =>
+  `step ${pipelineSteps.indexOf(step) + 1} of ${pipelineSteps.length}, ${titles[step]}`;
+
 /** Page 1, PipelineResult; optional fields are absent, never null (D43). */
 export interface PipelineResult {
   success: boolean;

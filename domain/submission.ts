@@ -113,6 +113,8 @@ export interface FailedAnswer {
 
 export const differentPayloadText = 'sourceOrderId already used with a different payload';
 export const unknownOutcomeText = 'Outcome of the first submission is unknown';
+/** The outcome of a submission whose run was ended from outside. */
+export const terminatedText = 'Terminated by an operator';
 
 /**
  * What becomes of a submission whose order reference was used before (D21):

@@ -92,6 +92,13 @@ const serviceShapes = {
     PHARMACY_B_CLIENT_SECRET: key,
     PHARMACY_B_CATALOG_SEMAGLUTIDE: key.optional(),
     PHARMACY_B_CATALOG_TIRZEPATIDE: key.optional(),
+    PHARMACY_A_WEBHOOK_SECRET: secret,
+    PHARMACY_B_WEBHOOK_SECRET: secret,
+    ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
+    CALLBACK_PRIVATE_HOSTS: z
+      .string()
+      .default('')
+      .transform((value) => value.toLowerCase().split(',').filter(Boolean)),
   },
   orchestrator: {
     ...hmacShape,

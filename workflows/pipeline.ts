@@ -115,7 +115,9 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
         }),
       );
     });
-    steps.succeeded();
+    steps.succeeded(
+      `Ordered from ${facts.placed?.pharmacy ?? ''} for ${facts.patient?.address.state ?? ''}.`,
+    );
     return await close(order, facts, steps, resultOf(order, facts, steps));
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;

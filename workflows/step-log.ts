@@ -1,6 +1,6 @@
 import { isCancellation, log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { PipelineStep, PipelineWarning, WarningStep } from '../domain/pipeline.js';
-import { stepTitle } from '../domain/pipeline.js';
+import { stepPhrase, stepTitle } from '../domain/pipeline.js';
 import type { RunOutcome } from '../domain/search-attributes.js';
 import { failureOf } from './proxies.js';
 import { rxOutcome, rxStep, rxWarnings } from './search-attributes.js';
@@ -35,6 +35,7 @@ export class StepLog {
 
   /** A step that must succeed. @throws StepFailure */
   async block<T>(step: PipelineStep, work: (title: string) => Promise<T>): Promise<T> {
+    this.running(step);
     try {
       const value = await work(stepTitle(step));
       this.completed.push(step);
@@ -46,12 +47,12 @@ export class StepLog {
 
   /** A step that is attempted and counts as done either way; its failure is a warning (page 1, invariants). */
   async attempt(step: WarningStep, work: (title: string) => Promise<unknown>): Promise<void> {
+    this.running(step);
     try {
       await work(stepTitle(step));
     } catch (error) {
       this.warnings.push(`${step}_failed`);
-      this.warningLines.push(`- WARNING (${stepTitle(step)}): ${failureOf(error).message}`);
-      setCurrentDetails(this.warningLines.join('\n'));
+      this.warningLines.push(`- WARNING, ${stepPhrase(step)}: ${failureOf(error).message}`);
     }
     this.completed.push(step);
   }
@@ -69,15 +70,20 @@ export class StepLog {
     return this.recording;
   }
 
-  succeeded(): void {
+  private running(step: PipelineStep): void {
+    setCurrentDetails([`**Running**, ${stepPhrase(step)}.`, ...this.warningLines].join('\n\n'));
+  }
+
+  /** @param order what came of it in a line: which pharmacy, which state */
+  succeeded(order: string): void {
     const warned = this.warnings.length > 0;
     upsertSearchAttributes([
       { key: rxStep, value: 'completed' },
       { key: rxOutcome, value: (warned ? 'WARN' : 'OK') satisfies RunOutcome },
       ...(warned ? [{ key: rxWarnings, value: [...this.warnings] }] : []),
     ]);
-    if (!warned) setCurrentDetails('**Completed**, all seven steps.');
-    else setCurrentDetails(['**Completed with warnings**', ...this.warningLines].join('\n\n'));
+    const headline = warned ? '**Completed with warnings.**' : '**Completed**, all seven steps.';
+    setCurrentDetails([headline, order, ...this.warningLines].join('\n\n'));
   }
 
   failed({ step, reason }: StepFailure): void {
@@ -86,7 +92,7 @@ export class StepLog {
       { key: rxOutcome, value: 'FAILED' satisfies RunOutcome },
     ]);
     setCurrentDetails(
-      `**FAILED, step ${stepTitle(step)}**\n\n${reason}\n\nNothing was charged. Mend the cause, then approve the task again.`,
+      `**FAILED, ${stepPhrase(step)}:** ${reason}\n\nNothing was charged. Mend the cause, then approve the task again.`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   ApplicationFailure,
   type Client,
+  TerminatedFailure,
   WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,
   type WorkflowHandle,
@@ -22,6 +23,7 @@ import {
   type FailedAnswer,
   judgeRepeat,
   type PrescriptionSubmission,
+  terminatedText,
   unknownOutcomeText,
 } from '../../domain/submission.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
@@ -62,11 +64,11 @@ export async function submit(
   const recorded = await recordedAnswer(router, claim);
   if (recorded) return { answer: recorded, headers: replayedHeader };
 
-  await keepPayload(router.sql, claim.claimId, body);
+  await keepPayload(router.sql, claim, body);
   const started = await start(router.temporal, claim);
-  if (started) return resultOf(router.temporal, claim, started, {});
+  if (started) return resultOf(router, claim, started, {});
   await dropPayload(router.sql, claim.claimId);
-  return resultOf(router.temporal, claim, await join(router.temporal, claim), replayedHeader);
+  return resultOf(router, claim, await join(router.temporal, claim), replayedHeader);
 }
 
 function claimOf(apiKeyId: string, submission: PrescriptionSubmission, payloadHash: string): Claim {
@@ -140,7 +142,7 @@ async function join(temporal: Client, claim: Claim): Promise<SubmissionHandle> {
 }
 
 async function resultOf(
-  temporal: Client,
+  router: Router,
   claim: Claim,
   handle: SubmissionHandle,
   headers: Record<string, string>,
@@ -148,7 +150,7 @@ async function resultOf(
   const deadline = Date.now() + answerWithinMs;
   try {
     // A deadline, because the worker's connection ignores an abort signal.
-    const { answer, replayed } = await temporal.withDeadline(deadline, () => handle.result());
+    const { answer, replayed } = await router.temporal.withDeadline(deadline, () => handle.result());
     return { answer, headers: replayed ? replayedHeader : headers };
   } catch (error) {
     if (!(error instanceof WorkflowFailedError) && Date.now() >= deadline)
@@ -157,6 +159,8 @@ async function resultOf(
         { error: 'The submission is still under way', submissionId: claim.submissionId },
         { 'retry-after': '10' },
       );
+    if (error instanceof WorkflowFailedError && error.cause instanceof TerminatedFailure)
+      throw await terminated(router, claim, headers);
     throw refusalOf(error, claim, headers);
   }
 }
@@ -176,6 +180,26 @@ function refusalOf(error: unknown, claim: Claim, headers: Record<string, string>
     default:
       return error;
   }
+}
+
+/** The answer to a run that was ended from outside, which a sweep will record so. */
+async function terminated(
+  { sql }: Router,
+  { submissionId }: Claim,
+  headers: Record<string, string>,
+): Promise<HttpError> {
+  const claimed = await findSubmissionState(sql, submissionId);
+  // Before the claim nothing was done: the same request does it.
+  if (!claimed) return new HttpError(503, { error: terminatedText, submissionId }, { 'retry-after': '10' });
+  const { pharmacy } = claimed;
+  const answer: FailedAnswer = {
+    submissionId,
+    pharmacy,
+    status: 'failed',
+    pharmacyOrderId: null,
+    error: terminatedText,
+  };
+  return new HttpError(502, { ...answer }, headers);
 }
 
 const conflict = (error: string, { submissionId }: Claim) => new HttpError(409, { error, submissionId });

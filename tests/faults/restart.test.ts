@@ -66,10 +66,10 @@ test('everything killed in mid-run and started again: the runs finish, each with
   for (const approval of [ordering, charging])
     expect((await approveAsync(before, approval)).status).toBe(202);
   await faultsMet(before);
-  const { pids } = before;
-  process.kill(pids.workers, 'SIGSTOP');
+  const pids = Object.values(before.pids).filter((pid) => pid !== undefined);
+  process.kill(before.pids.workers, 'SIGSTOP');
   await eventually(async () => (await chargesOf(before, charging.taskId)).length > 0);
-  for (const pid of [start!.pid!, ...new Set(Object.values(pids))]) process.kill(pid, 'SIGKILL');
+  for (const pid of [start!.pid!, ...new Set(pids)]) process.kill(pid, 'SIGKILL');
   await once(start!, 'exit');
 
   const after = await npmStart();

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 
@@ -34,11 +33,15 @@ export const readDigest = (id: string): string => readFileSync(fileOf(id, 'md'),
 export function writeHistory({ workflowId, history }: StoredHistory, file = workflowId): void {
   const { events } = JSON.parse(historyToJSON(history)) as { events: object[] };
   const lines = events.map((event) => JSON.stringify(event)).join(',\n');
-  mkdirSync(dirname(fileOf(file, 'json').pathname), { recursive: true });
-  writeFileSync(fileOf(file, 'json'), `{"events":[\n${lines}\n]}\n`);
+  write(fileOf(file, 'json'), `{"events":[\n${lines}\n]}\n`);
 }
 
-export const writeDigest = (id: string, digest: string): void => writeFileSync(fileOf(id, 'md'), digest);
+export const writeDigest = (id: string, digest: string): void => write(fileOf(id, 'md'), digest);
+
+function write(file: URL, text: string): void {
+  mkdirSync(new URL('./', file), { recursive: true });
+  writeFileSync(file, text);
+}
 
 export function removeHistory(id: string): void {
   rmSync(fileOf(id, 'json'), { force: true });
