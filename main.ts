@@ -28,11 +28,18 @@ async function main(): Promise<void> {
   installRuntime(logger);
   const temporal = await connectTemporal(config.TEMPORAL_CODEC_KEYS);
 
+  const stoppingWorkers = new AbortController();
   const pools = new Map<ServiceName, Sql>();
   const contextOf = (name: ServiceName) => {
     const sql = pools.get(name) ?? createSql(config.databaseUrl(name), { applicationName: name });
     pools.set(name, sql);
-    return { config, logger: logger.child({ service: name }), temporal: temporal.client, sql };
+    return {
+      config,
+      logger: logger.child({ service: name }),
+      temporal: temporal.client,
+      sql,
+      stopping: stoppingWorkers.signal,
+    };
   };
 
   const workers = await startWorkers(hostedQueues);
@@ -48,6 +55,7 @@ async function main(): Promise<void> {
     logger.info({ signal }, 'stopping');
     await Promise.all(apisRunning.map((api: RunningApi) => api.close()));
     for (const { worker } of workers) worker.shutdown();
+    stoppingWorkers.abort();
     await Promise.all(workers.map(({ running, stopBeside }) => Promise.all([running, stopBeside?.()])));
     await Promise.all([...pools.values()].map((sql) => sql.end({ timeout: 5 })));
     await temporal.close();

@@ -10,6 +10,10 @@ export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 const maxConnections = 10;
 const statementTimeoutMs = 10_000;
 
+/** Whether a statement was ended because it ran for longer than any may. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '57014';
+
 /**
  * A pool of one service's own role. Columns are camel-cased, keys inside JSON are left as they are, dates stay the
  * strings they are (`YYYY-MM-DD`).

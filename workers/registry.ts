@@ -2,11 +2,13 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import type { ServiceName } from '../platform/config.js';
 import type { TaskQueue } from '../workflows/queues.js';
 import type { WorkerContext } from './context.js';
+import { callbackActivities } from './callbacks.js';
 import { ensureDailyRefillCheck } from './daily-refill-check.js';
 import { keepCalls } from './keep-calls.js';
 import { notificationActivities } from './notification.js';
 import { orchestratorActivities } from './orchestrator.js';
 import { routerActivities } from './router.js';
+import { startRelay } from './start-relay.js';
 import { sweepRuns } from './sweep-runs.js';
 
 export interface QueueDefinition {
@@ -14,7 +16,7 @@ export interface QueueDefinition {
   service: ServiceName;
   /** The activities of the queue from their dependencies. */
   activities: (context: WorkerContext) => object;
-  /** Activities at once in one worker, where `ACTIVITY_SLOTS` would be too many. */
+  /** Activities at once in one worker, where `ACTIVITY_SLOTS` does not fit. */
   activitySlots?: number;
   /** Around every activity of the queue. */
   around?: (context: WorkerContext) => ActivityInboundCallsInterceptor;
@@ -39,6 +41,8 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     around: keepCalls,
     prepare: ensureDailyRefillCheck,
   },
-  router: { service: 'router', activities: routerActivities },
+  router: { service: 'router', activities: routerActivities, prepare: startRelay('router', 'router') },
+  // Mostly waiting for receivers, of which none gets more than a share (activities/router/callbacks.ts).
+  callbacks: { service: 'router', activities: callbackActivities, activitySlots: 500 },
   notification: { service: 'notification', activities: notificationActivities },
 };

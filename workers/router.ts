@@ -1,11 +1,15 @@
+import { createOutboxActivities } from '../activities/outbox.js';
 import { createPharmacyActivities } from '../activities/router/pharmacy.js';
 import { createSubmissionActivities } from '../activities/router/submissions.js';
 import { createPharmacyAClient } from '../integrations/pharmacy-a/client.js';
 import { createPharmacyBClient } from '../integrations/pharmacy-b/client.js';
 import type { WorkerContext } from './context.js';
+import { nudgeCallbacks } from './nudge-callbacks.js';
+import { routerSweeps } from './router-sweeps.js';
 
 /** What the router queue runs. */
-export const routerActivities = ({ config, sql }: WorkerContext) => {
+export const routerActivities = (context: WorkerContext) => {
+  const { config, sql, logger, stopping } = context;
   const settings = config.service('router');
   const pharmacyA = createPharmacyAClient({
     baseUrl: settings.PHARMACY_A_BASE_URL,
@@ -25,5 +29,14 @@ export const routerActivities = ({ config, sql }: WorkerContext) => {
   return {
     ...createSubmissionActivities({ sql }),
     ...createPharmacyActivities({ sql, pharmacyA, pharmacyB, catalogIds }),
+    ...createOutboxActivities({
+      sql,
+      schema: 'router',
+      // Every entry tells of a callback.
+      ship: ({ aggregateId }) => nudgeCallbacks(context, aggregateId),
+      sweeps: routerSweeps(context),
+      stopping,
+      logger,
+    }),
   };
 };

@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { closeTerminatedRun, listOpenRuns } from '../db/orchestrator/runs.js';
+import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../db/orchestrator/runs.js';
+import { finishDenial } from '../db/orchestrator/tasks.js';
 import type { WorkerContext } from './context.js';
 
 const sweepEveryMs = 30_000;
@@ -25,6 +26,11 @@ export function sweepRuns({ sql, temporal, logger }: WorkerContext): () => Promi
       if (await isOpen(workflowId, id)) continue;
       await closeTerminatedRun(sql, id);
       logger.warn({ runId: id }, 'closed the record of a run that was ended from outside');
+    }
+    for (const { id, workflowId } of await listOpenDenials(sql, olderThanSeconds)) {
+      if (await isOpen(workflowId, id)) continue;
+      await finishDenial(sql, id);
+      logger.warn({ runId: id }, 'let later approvals through after a denial that was ended from outside');
     }
   }
 

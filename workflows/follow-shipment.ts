@@ -5,6 +5,7 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
+import type { NotificationActivities } from '../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../activities/orchestrator/patients.js';
 import type {
   PharmacyUpdate,
@@ -12,7 +13,6 @@ import type {
   UpdatedShipment,
 } from '../activities/orchestrator/shipment-updates.js';
 import { contactOf } from '../domain/patient.js';
-import { notifying } from './notifying.js';
 import { failureOf, localFirst, ordinary } from './proxies.js';
 
 /** One update of the order, as the router reported it. */
@@ -30,6 +30,11 @@ const reads = localFirst<PatientActivities>({
 });
 const shipping = ordinary<ShipmentUpdateActivities>({
   startToCloseTimeout: '10 s',
+  retry: { maximumAttempts: 20, maximumInterval: '5 minutes' },
+});
+const notifying = ordinary<NotificationActivities>({
+  startToCloseTimeout: '13 s',
+  heartbeatTimeout: '8 s',
   retry: { maximumAttempts: 20, maximumInterval: '5 minutes' },
 });
 
@@ -70,17 +75,21 @@ async function announceShipped(
   const { trackingNumber, carrier, shipmentId, isFirstOrder } = shipment;
   if (trackingNumber === null) return;
   const patient = await reads('Find patient in EMR').fetchPatient({ emrPatientId });
-  if (shipmentId === null) {
-    const { name, phone = '' } = contactOf(patient);
-    const recipient = { name, phone, ...patient.address };
-    await shipping('Create shipment').createShipment({ update, recipient, trackingNumber, carrier });
-  }
-  await notifying('Tell the patient it has shipped').notifyPatient({
-    type: isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
-    reference: update.submissionId,
-    contact: contactOf(patient),
-    variables: { medication, trackingNumber, carrier: carrier ?? '' },
-  });
+  const contact = contactOf(patient);
+  const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
+  // Neither waits for the other: a shipping service that is down keeps nothing from the patient.
+  const attempts = await Promise.allSettled([
+    shipmentId ??
+      shipping('Create shipment').createShipment({ update, recipient, trackingNumber, carrier }),
+    notifying('Tell the patient it has shipped').notifyPatient({
+      type: isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
+      reference: update.submissionId,
+      contact,
+      variables: { medication, trackingNumber, carrier: carrier ?? '' },
+    }),
+  ]);
+  const failed = attempts.find((attempt) => attempt.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 async function announceEnd(update: PharmacyUpdate, { shipment, emrPatientId, medication }: UpdatedShipment) {

@@ -84,7 +84,7 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
         { key: rxMedication, value: order.medication },
         { key: rxState, value: patient.address.state },
       ]);
-      steps.show();
+      await steps.show();
       const placed = await steps.block('pharmacy_submission', (title) => {
         const { medication, dosage } = order;
         const submission = { sourceOrderId: reference, patient, prescriber, medication, config };
@@ -100,12 +100,12 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
         { key: rxSubmission, value: placed.submissionId },
       ]);
 
-      steps.show();
+      await steps.show();
       await steps.attempt('payment', (title) =>
         chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents }),
       );
       await steps.attempt('shipment', (title) => ship(title, order, placed, patient));
-      steps.show();
+      await steps.show();
       await steps.attempt('notification', (title) =>
         notifying(title).notifyPatient({
           type: 'prescription_approved',
@@ -118,12 +118,12 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
     steps.succeeded(
       `Ordered from ${facts.placed?.pharmacy ?? ''} for ${facts.patient?.address.state ?? ''}.`,
     );
-    return await close(order, facts, steps, resultOf(order, facts, steps));
+    return await close(order, facts, resultOf(order, facts, steps));
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;
     steps.failed(error);
     const failed = { success: false, failedStep: error.step, error: error.reason };
-    return close(order, facts, steps, { ...resultOf(order, facts, steps), ...failed });
+    return close(order, facts, { ...resultOf(order, facts, steps), ...failed });
   }
 }
 
@@ -161,17 +161,9 @@ function resultOf({ medication }: Order, { config, patient, placed }: Facts, ste
 }
 
 /** Writes the run's end, whatever it takes, cancelled or not. */
-async function close(
-  order: Order,
-  facts: Facts,
-  steps: StepLog,
-  result: PipelineResult,
-): Promise<PipelineResult> {
+async function close(order: Order, facts: Facts, result: PipelineResult): Promise<PipelineResult> {
   const outcome = { runId: order.runId, result, ...(result.success ? consequencesOf(order, facts) : {}) };
-  await CancellationScope.nonCancellable(async () => {
-    await steps.shown();
-    await records('Record the outcome').recordOutcome(outcome);
-  });
+  await CancellationScope.nonCancellable(() => records('Record the outcome').recordOutcome(outcome));
   return result;
 }
 

@@ -1,5 +1,7 @@
 import {
   ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
   ChildWorkflowFailure,
   continueAsNew,
   executeChild,
@@ -22,10 +24,10 @@ const pageSize = 20;
 /** Pages per run of this workflow: some 3,000 events, far from the server's limits. */
 const pagesPerRun = 25;
 
-// Ten seconds without a list is an error of the check (D41).
+// Some ten seconds without a list are an error of the check (D41): one statement that hangs, or six that fail.
 const listing = ordinary<RefillCheckActivities>({
-  startToCloseTimeout: '5 s',
-  retry: { maximumAttempts: 5, initialInterval: '500 ms' },
+  startToCloseTimeout: '16 s',
+  retry: { maximumAttempts: 6, initialInterval: '500 ms', maximumInterval: '3 s' },
 });
 // Our own database: waited for as long as it takes.
 const records = localFirst<RefillCheckActivities>({
@@ -42,7 +44,8 @@ export interface Progress {
 
 /**
  * Sends every refill that is due: page by page, all refills of a page awaited before the next, so that memory and
- * history stay bounded whatever the day's size. Safe to run beside another: a refill is claimed by its number.
+ * history stay bounded whatever the day's size. Safe to run beside another: a refill is claimed by its number. Cancelled,
+ * it ends with the page under way, whose refills are carried through.
  * @returns the check's id, under which its results are recorded
  */
 export async function refillCheck(progress?: Progress): Promise<{ checkId: string; total: number }> {
@@ -50,14 +53,9 @@ export async function refillCheck(progress?: Progress): Promise<{ checkId: strin
   let position = after;
   for (let page = 0; page < pagesPerRun && position < total; page += 1) {
     setCurrentDetails(`**${position} of ${total}** schedules done.`);
-    const due = await records('Judge the next schedules').judgePage({
-      checkId,
-      after: position,
-      size: pageSize,
-    });
-    const outcomes = await Promise.all(due.map(run));
-    if (outcomes.length > 0) await records('Record the results').recordPage({ checkId, outcomes });
+    await CancellationScope.nonCancellable(() => runPage(checkId, position));
     position += pageSize;
+    if (CancellationScope.current().consideredCancelled) throw stoppedAt(Math.min(position, total), total);
   }
   if (position < total) return continueAsNew<typeof refillCheck>({ checkId, total, after: position });
   setCurrentDetails(`**Done**, ${total} schedules.`);
@@ -68,6 +66,17 @@ async function open(): Promise<Progress> {
   const checkId = uuid4();
   const total = await listing('List the schedules that are due').listDueSchedules({ checkId });
   return { checkId, total, after: 0 };
+}
+
+async function runPage(checkId: string, after: number): Promise<void> {
+  const due = await records('Judge the next schedules').judgePage({ checkId, after, size: pageSize });
+  const outcomes = await Promise.all(due.map(run));
+  if (outcomes.length > 0) await records('Record the results').recordPage({ checkId, outcomes });
+}
+
+function stoppedAt(position: number, total: number): CancelledFailure {
+  setCurrentDetails(`**Cancelled** after ${position} of ${total} schedules; the next check sends the others.`);
+  return new CancelledFailure('Cancelled by an operator');
 }
 
 /** Runs one refill to its end and says what came of it. */

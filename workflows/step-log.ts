@@ -28,7 +28,6 @@ export class StepLog {
   readonly completed: PipelineStep[] = [];
   readonly warnings: PipelineWarning[] = [];
   private readonly warningLines: string[] = [];
-  private recording: Promise<void> = Promise.resolve();
 
   /** @param record shows the steps done so far to those who ask for the run's status */
   constructor(private readonly record: (completed: PipelineStep[]) => Promise<void>) {}
@@ -57,17 +56,16 @@ export class StepLog {
     this.completed.push(step);
   }
 
-  /** Shows the progress beside the step that comes next, which does not wait for it. */
-  show(): void {
-    const steps = [...this.completed];
-    this.recording = this.recording
-      .then(() => this.record(steps))
-      .catch(() => log.warn('progress of the run was not recorded'));
-  }
-
-  /** Resolves when no progress is under way any more, so that a run's end is what is written last. */
-  shown(): Promise<void> {
-    return this.recording;
+  /**
+   * Shows the progress. Awaited: a local activity that runs beside another one may be answered in another order when
+   * the run is replayed, and what an activity waits for is sent only once all local ones are done anyway.
+   */
+  async show(): Promise<void> {
+    try {
+      await this.record([...this.completed]);
+    } catch {
+      log.warn('progress of the run was not recorded');
+    }
   }
 
   private running(step: PipelineStep): void {

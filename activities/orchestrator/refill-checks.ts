@@ -1,5 +1,6 @@
+import { failureTypes } from '../../domain/failures.js';
 import { judgeRefill } from '../../domain/refills.js';
-import type { Sql } from '../../db/client.js';
+import { isStatementTimeout, type Sql } from '../../db/client.js';
 import {
   type CheckOutcome,
   listPage,
@@ -7,6 +8,7 @@ import {
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
 import { businessDay } from '../../platform/business-day.js';
+import { refuse } from '../failures.js';
 
 /** A refill to run, as its schedule stands at its turn. */
 export interface DueRefill {
@@ -21,11 +23,17 @@ export interface DueRefill {
 export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
   /**
    * Notes all schedules that are active and due as the work of this check. @returns how many there are
+   * @throws Unavailable, not to be tried again, when the statement has hung until its time was over (D41)
    *
    * Safe to retry: a check notes its work once.
    */
   async listDueSchedules({ checkId }: { checkId: string }): Promise<number> {
-    return openCheck(sql, checkId, businessDay(timeZone));
+    try {
+      return await openCheck(sql, checkId, businessDay(timeZone));
+    } catch (error) {
+      if (isStatementTimeout(error)) throw refuse(failureTypes.unavailable, 'The database gave no list');
+      throw error;
+    }
   },
 
   /**

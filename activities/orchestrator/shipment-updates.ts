@@ -45,15 +45,17 @@ export const createShipmentUpdateActivities = ({
     if (!order) throw new Error('The order of a shipment has no run');
     const { emrPatientId, medication: key } = order;
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
-    const shipment = await applyShipmentUpdate(sql, {
-      submissionId,
-      taskId,
-      emrPatientId,
-      pharmacy,
-      state,
-      trackingNumber,
-      carrier,
-    });
+    const shipment = await sql.begin((sql) =>
+      applyShipmentUpdate(sql, {
+        submissionId,
+        taskId,
+        emrPatientId,
+        pharmacy,
+        state,
+        trackingNumber,
+        carrier,
+      }),
+    );
     const config = (await findMedicationConfig(sql, key)) ?? staticMedication(key);
     return { shipment, emrPatientId, medication: config?.displayName ?? key };
   },

@@ -44,7 +44,9 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
       },
       async ({ body }) => {
         const order = await findOrder(context.sql, body.sourceOrderId);
-        if (!order) throw notFound('Unknown submission');
+        // An order whose run has not recorded its submission yet may ship already.
+        if (!order || (order.submissionId ?? body.submissionId) !== body.submissionId)
+          throw notFound('Unknown submission');
         await followUp(context, body, order.taskId);
         return { ok: true as const };
       },

@@ -76,7 +76,13 @@ export const run = z
 export const status = z.object({ taskId: z.string(), runs: z.array(run) });
 
 const fhirId = approveRequest.shape.emrPatientId;
-const day = z.string().refine(isCalendarDay, 'Must be a calendar date, YYYY-MM-DD');
+/** In years that a few decades of supply can be counted from. */
+const day = z
+  .string()
+  .refine(
+    (text) => isCalendarDay(text) && text >= '1900' && text < '3000',
+    'Must be a calendar date, YYYY-MM-DD, of the years 1900 to 2999',
+  );
 
 export const denyRequest = z
   .object({

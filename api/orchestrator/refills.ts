@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WorkflowFailedError } from '@temporalio/client';
+import { ActivityFailure, WorkflowFailedError } from '@temporalio/client';
 import { z } from 'zod';
 import { staticMedication } from '../../domain/medications.js';
 import { nextFillDate, type ScheduleStatus } from '../../domain/refills.js';
@@ -150,7 +150,7 @@ async function checkRefills({ sql, temporal }: ServiceContext) {
       staticSummary: 'Refill check, asked for over the API',
     })
     .catch((error: unknown) => {
-      if (error instanceof WorkflowFailedError)
+      if (error instanceof WorkflowFailedError && error.cause instanceof ActivityFailure)
         throw new HttpError(500, { error: 'The due refill schedules could not be listed' });
       throw error;
     });

@@ -104,6 +104,12 @@ export async function registerSigned(
   }
 }
 
+/** For administration (D27, D54): a hook of routes whose scope an ordinary key has too. @throws HttpError 403 */
+export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
+  if (!apiKey.scopes.includes('admin'))
+    throw new HttpError(403, { error: 'Key not allowed for this service' });
+}
+
 /** ISO 8601 with a zone, within five minutes either way. @throws HttpError 401 */
 export function checkTimestamp(timestamp: string): void {
   const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(timestamp) ? Date.parse(timestamp) : Number.NaN;

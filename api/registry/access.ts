@@ -1,16 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { forbidden, HttpError } from '../http-error.js';
+import { forbidden } from '../http-error.js';
 import { physicianNotFound } from './refusals.js';
 
 /** For writes to the registry: a physician's key changes its own profile only (D50). */
 export async function officeKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
   if (apiKey.physicianId !== null) throw forbidden();
-}
-
-/** For the administration of D54. */
-export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
-  if (!apiKey.scopes.includes('admin'))
-    throw new HttpError(403, { error: 'Key not allowed for this service' });
 }
 
 /** Whose key it is. @throws HttpError 404 for a key without a physician, which asks for nobody (D50) */

@@ -2,7 +2,8 @@ import { addLicense, updateLicense } from '../../db/registry/licenses.js';
 import { addPhysician, findPhysicianStatus, updatePhysician } from '../../db/registry/physicians.js';
 import type { App, ServiceContext } from '../context.js';
 import type { HttpError } from '../http-error.js';
-import { adminKeysOnly, officeKeysOnly } from './access.js';
+import { adminKeysOnly } from '../plugins/signed.js';
+import { officeKeysOnly } from './access.js';
 import {
   bodyRefusals,
   common,

@@ -1,6 +1,7 @@
 import { addRoutingRule, listRoutingRules, updateRoutingRule } from '../../db/registry/routing-rules.js';
 import type { App, ServiceContext } from '../context.js';
-import { adminKeysOnly, officeKeysOnly } from './access.js';
+import { adminKeysOnly } from '../plugins/signed.js';
+import { officeKeysOnly } from './access.js';
 import {
   bodyRefusals,
   common,

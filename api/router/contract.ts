@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { callbackKinds, callbackStates } from '../../domain/callbacks.js';
+import { pharmacyBStatuses, reportedStatuses } from '../../domain/order-updates.js';
 import { pharmacies } from '../../domain/pharmacy-routing.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/submission.js';
+import { pageQuery } from '../cursor.js';
 
 const text = z.string().min(1);
 const optionalText = z.string().optional();
@@ -130,3 +133,69 @@ export const invalid = z.object({
     .object({ fieldErrors: z.record(z.string(), z.array(z.string())), formErrors: z.array(z.string()) })
     .optional(),
 });
+
+export const submissionEntry = submissionRecord
+  .omit({ requestPayload: true, responsePayload: true })
+  .meta({ id: 'SubmissionEntry' });
+export const submissionQuery = pageQuery.extend({
+  status: z.enum(submissionStatuses).optional(),
+  pharmacy: pharmacy.optional(),
+  sourceOrderId: reference.optional(),
+});
+export const submissionList = z.object({
+  prescriptions: z.array(submissionEntry),
+  nextCursor: z.string().nullable().describe('For the next page; null at the end'),
+});
+
+export const callbackList = z.object({
+  callbacks: z.array(
+    z
+      .object({
+        id: z.uuid().describe('Sent as `X-Callback-Id` with every attempt'),
+        kind: z.enum(callbackKinds),
+        state: z.enum(callbackStates),
+        payload: z.unknown().describe('The body that is sent'),
+        attempts: z.array(
+          z.object({
+            at: isoTimestamp,
+            status: z.number().int().nullable().describe('Null without an answer'),
+            error: z.string().nullable(),
+            durationMs: z.number().int(),
+          }),
+        ),
+        nextAttemptAt: isoTimestamp
+          .nullable()
+          .describe('Null when none is to come, or when it comes as soon as it is its turn'),
+      })
+      .meta({ id: 'Callback' }),
+  ),
+});
+export const redelivery = z.object({ ok: z.literal(true) });
+
+export const stateCode = z.object({ state: state.transform((code) => code.toUpperCase()) });
+export const newRoute = z.object({
+  pharmacy,
+  priority: z.int32().describe('The highest active one wins'),
+  isActive: z.boolean(),
+});
+export const route = newRoute.extend({ state: z.string() }).meta({ id: 'Route' });
+export const routeList = z.object({ routes: z.array(route) });
+export const oneRoute = z.object({ route });
+
+const pharmacyOrder = text.describe("The submission's pharmacyOrderId");
+export const pharmacyAWebhook = z
+  .object({
+    caseId: pharmacyOrder,
+    trackingNumber: optionalText,
+    rxStatus: z.enum(reportedStatuses).optional(),
+  })
+  .meta({ id: 'PharmacyAWebhook' });
+export const pharmacyBWebhook = z
+  .object({
+    tracking_id: pharmacyOrder,
+    trackingnumber: optionalText,
+    rxstatus: z.enum(pharmacyBStatuses).optional().describe('`in-transit` means `shipped`'),
+    shippingcarrier: optionalText,
+  })
+  .meta({ id: 'PharmacyBWebhook' });
+export const received = z.object({ ok: z.literal(true) });

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import Table from 'cli-table3';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   addApiKey,
@@ -12,6 +11,7 @@ import {
 } from '../../db/access/api-keys.js';
 import { pretty } from './call-service.js';
 import { withKeyStore } from './key-store.js';
+import { printList } from './lists.js';
 
 interface Output {
   json?: true;
@@ -46,7 +46,7 @@ export function addKeysCommand(program: Command): void {
           requestsPerMinute: requestsPerMinute ?? null,
         }),
       );
-      showKey({ ...key, secret }, json);
+      printKey({ ...key, secret }, json);
     });
 
   keys
@@ -55,7 +55,8 @@ export function addKeysCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ json }: Output) => {
       const all = await withKeyStore(({ sql }) => listApiKeys(sql));
-      console.log(json ? pretty({ keys: all.map(named) }) : table(all));
+      if (json) console.log(pretty(all.map(named)));
+      else printList(all, columns);
     });
 
   keys
@@ -69,7 +70,7 @@ export function addKeysCommand(program: Command): void {
         rotateApiKey(sql, { id, sealedSecret: ring.encryptText(secret), graceSeconds: grace }),
       );
       if (!key) throw new Error(`There is no active key ${id}.`);
-      showKey({ ...key, secret }, json);
+      printKey({ ...key, secret }, json);
     });
 
   keys
@@ -79,7 +80,7 @@ export function addKeysCommand(program: Command): void {
     .action(async (id: string, { json }: Output) => {
       const key = await withKeyStore(({ sql }) => revokeApiKey(sql, id));
       if (!key) throw new Error(`There is no key ${id}.`);
-      showKey(key, json);
+      printKey(key, json);
     });
 }
 
@@ -114,45 +115,33 @@ function readSeconds(text: string): number {
   return Number(count) * secondsPer[unit as keyof typeof secondsPer];
 }
 
-/** Field by field, so that the secret can be copied whole. */
-function showKey(key: ApiKeyEntry & { secret?: string }, json?: true): void {
+const columns: Record<string, (key: ApiKeyEntry) => string> = {
+  Key: ({ id }) => id,
+  Name: ({ name }) => name,
+  Scopes: ({ scopes }) => scopes.join(', '),
+  Physician: ({ physicianId }) => physicianId ?? '',
+  'Per minute': ({ requestsPerMinute: limit }) =>
+    limit === null ? 'default' : limit === 0 ? 'no limit' : String(limit),
+  Active: ({ isActive }) => (isActive ? 'yes' : 'no'),
+  Created: ({ createdAt }) => minute(createdAt),
+  Rotated: ({ rotatedAt }) => minute(rotatedAt),
+  'Old secret until': ({ previousSecretUntil }) => minute(previousSecretUntil),
+  'Last used': ({ lastUsedAt }) => minute(lastUsedAt),
+};
+
+/** One key field by field, so that the secret can be copied whole. */
+function printKey(key: ApiKeyEntry & { secret?: string }, json?: true): void {
   if (json) {
     console.log(pretty(named(key)));
     return;
   }
-  const shown = { ...described(key), ...(key.secret === undefined ? {} : { secret: key.secret }) };
-  for (const [name, value] of Object.entries(shown)) console.log(`${name.padEnd(16)} ${value}`);
+  const fields = Object.entries(columns).map(([name, column]) => [name, column(key)] as const);
+  const secret = key.secret === undefined ? [] : [['Secret', key.secret] as const];
+  for (const [name, value] of [...fields, ...secret])
+    if (value !== '') console.log(`${name.padEnd(17)}${value}`);
 }
 
-/** The id is called what `dev.json` and the header `X-API-Key` call it. */
+/** As JSON a key's id is called what `dev.json` and the header `X-API-Key` call it. */
 const named = <K extends ApiKeyEntry>({ id, ...rest }: K) => ({ key: id, ...rest });
 
-function table(keys: readonly ApiKeyEntry[]): string {
-  const rows = keys.map(described);
-  const shown = new Table({ head: Object.keys(rows[0] ?? {}), style: { head: [], border: [] } });
-  shown.push(...rows.map((row) => Object.values(row)));
-  return shown.toString();
-}
-
-const described = (key: ApiKeyEntry) => ({
-  key: key.id,
-  name: key.name,
-  scopes: key.scopes.join(', '),
-  physician: key.physicianId ?? '-',
-  'per minute':
-    key.requestsPerMinute === null
-      ? 'default'
-      : key.requestsPerMinute === 0
-        ? 'no limit'
-        : String(key.requestsPerMinute),
-  active: key.isActive ? 'yes' : 'no',
-  created: minute(key.createdAt),
-  rotated: minute(key.rotatedAt),
-  'old secret until':
-    key.previousSecretUntil && key.previousSecretUntil > new Date() && key.isActive
-      ? minute(key.previousSecretUntil)
-      : '-',
-  'last used': minute(key.lastUsedAt),
-});
-
-const minute = (at: Date | null): string => (at === null ? '-' : `${at.toISOString().slice(0, 16)}Z`);
+const minute = (at: Date | null): string => (at === null ? '' : `${at.toISOString().slice(0, 16)}Z`);

@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import { addAdminCommand } from './admin.js';
 import { addApproveCommand } from './approve.js';
 import { addCallCommand } from './call.js';
+import { addCallbacksCommand } from './callbacks.js';
 import { addDemoCommand } from './demo/command.js';
 import { addKeysCommand } from './keys.js';
 import { addPaymentsCommand } from './payments.js';
 import { addRefillsCommand } from './refills.js';
+import { addRoutingCommand } from './routing.js';
 import { addRunsCommand } from './runs.js';
 
 /** `npm run rx -- <command>`: the command line for a running system. */
@@ -18,6 +20,8 @@ addKeysCommand(program);
 addRunsCommand(program);
 addPaymentsCommand(program);
 addRefillsCommand(program);
+addRoutingCommand(program);
+addCallbacksCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

@@ -105,17 +105,21 @@ async function initCluster(initdb: string, place: Place, launcher: Launcher): Pr
 }
 
 /**
- * Postgres removes the pid file of a crash by itself. It gives up only where that pid lives: then it is either a
- * server of ours that nobody recorded, which is stopped, or a stranger that got the number.
+ * Postgres replaces the pid file of a crash by itself, unless its pid is taken: by a server of ours that nobody
+ * recorded, which is stopped, by a stranger, or by the zombie that a kill left. A file that names the parent of the
+ * next server counts as stale, and still lets it make sure that nobody uses its predecessor's memory.
  */
 async function clearStalePidFile(dataDir: string): Promise<void> {
   const path = join(dataDir, 'postmaster.pid');
   if (!existsSync(path)) return;
   const running = identify(Number(readFileSync(path, 'utf8').split('\n')[0]));
-  if (running === undefined) return;
-  const command = execFileSync('ps', ['-o', 'command=', '-p', String(running.pid)], { encoding: 'utf8' });
-  if (command.includes(dataDir)) await stopProcess(running, 'SIGINT', 10_000);
-  else rmSync(path);
+  if (running !== undefined) {
+    const command = execFileSync('ps', ['-o', 'command=', '-p', String(running.pid)], { encoding: 'utf8' });
+    if (command.includes(dataDir)) await stopProcess(running, 'SIGINT', 10_000);
+  }
+  if (!existsSync(path)) return;
+  const [, ...rest] = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, [process.pid, ...rest].join('\n'));
 }
 
 interface User {

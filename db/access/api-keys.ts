@@ -102,7 +102,8 @@ export async function rotateApiKey(
 /** Ends a key at once, with both its secrets. @returns undefined when there is no key of this id */
 export async function revokeApiKey(sql: Queryable, id: string): Promise<ApiKeyEntry | undefined> {
   const [entry] = await sql<ApiKeyEntry[]>`
-    update access.api_key set is_active = false
+    update access.api_key
+    set is_active = false, sealed_previous_secret = null, previous_secret_until = null
     where id = ${id}
     returning ${sql(entryColumns)}
   `;

@@ -86,14 +86,19 @@ export async function insertSchedule(
   return inserted;
 }
 
-/** The schedule an approval makes takes the place of the active one that an earlier approval made (D40). */
+/**
+ * The schedule an approval makes takes the place of the active one that an earlier approval made (D40). In a
+ * transaction: two approvals that end at once come one after the other.
+ */
 export async function replaceSchedule(
   sql: Queryable,
   schedule: NewSchedule & { createdByTask: string },
 ): Promise<void> {
+  const { emrPatientId, medication } = schedule;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`refills of ${emrPatientId} ${medication}`}, 0))`;
   await sql`
     update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()
-    where emr_patient_id = ${schedule.emrPatientId} and medication = ${schedule.medication} and status = 'active'
+    where emr_patient_id = ${emrPatientId} and medication = ${medication} and status = 'active'
       and created_by_task is not null and created_by_task <> ${schedule.createdByTask}
       and not exists (
         select 1 from orchestrator.refill_schedule where created_by_task = ${schedule.createdByTask}

@@ -61,6 +61,22 @@ export async function closeTerminatedRun(sql: Queryable, runId: string): Promise
   `;
 }
 
+/** Denials that have been under way for longer than `seconds`, oldest first. */
+export async function listOpenDenials(
+  sql: Queryable,
+  olderThanSeconds: number,
+): Promise<{ id: string; workflowId: string }[]> {
+  return sql<{ id: string; workflowId: string }[]>`
+    select run.id, run.workflow_id
+    from orchestrator.task task
+    join orchestrator.run run on run.id = task.run_id
+    where task.kind = 'deny' and task.state = 'running'
+      and task.updated_at < now() - make_interval(secs => ${olderThanSeconds})
+    order by task.updated_at
+    limit 200
+  `;
+}
+
 export interface RunFilter {
   status?: Run['status'] | undefined;
   warning?: string | undefined;

@@ -64,11 +64,13 @@ export interface ShipmentUpdate {
 
 /**
  * Applies what the pharmacy said of an order. `delivered` and `cancelled` are final; tracking is only ever filled in.
- * The first time it ships, it is decided whether this is the first order of the patient to do so.
+ * The first time it ships, it is decided whether this is the first order of the patient to do so; in a transaction, so
+ * that of two orders that ship at once one is the first.
  * @returns the shipment as it stands
  */
 export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate): Promise<Shipment> {
   const { submissionId, taskId, emrPatientId, pharmacy, state, trackingNumber, carrier } = update;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`shipments of ${emrPatientId}`}, 0))`;
   const [shipment] = await sql<Shipment[]>`
     insert into orchestrator.shipment as shipment
       (submission_id, task_id, emr_patient_id, pharmacy, state, tracking_number, carrier, shipped_at, is_first_order)

@@ -1,6 +1,14 @@
 import type { Pharmacy } from '../../domain/pharmacy-routing.js';
 import type { Queryable } from '../client.js';
 
+export interface Route {
+  /** Upper case. */
+  state: string;
+  pharmacy: Pharmacy;
+  priority: number;
+  isActive: boolean;
+}
+
 /** The pharmacy of the active record with the highest priority. @param state in upper case */
 export async function findRoute(sql: Queryable, state: string): Promise<Pharmacy | undefined> {
   const [route] = await sql<{ pharmacy: Pharmacy }[]>`
@@ -11,4 +19,22 @@ export async function findRoute(sql: Queryable, state: string): Promise<Pharmacy
     limit 1
   `;
   return route?.pharmacy;
+}
+
+/** By state, within a state as they are chosen. @param state in upper case; without it those of all */
+export async function listRoutes(sql: Queryable, state?: string): Promise<Route[]> {
+  return sql<Route[]>`
+    select state, pharmacy, priority, is_active
+    from router.route
+    ${state === undefined ? sql`` : sql`where state = ${state}`}
+    order by state, is_active desc, priority desc, pharmacy
+  `;
+}
+
+/** Adds the record of a state and pharmacy, or replaces it. */
+export async function putRoute(sql: Queryable, route: Route): Promise<void> {
+  await sql`
+    insert into router.route ${sql(route, 'state', 'pharmacy', 'priority', 'isActive')}
+    on conflict (state, pharmacy) do update set priority = excluded.priority, is_active = excluded.is_active
+  `;
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { freePorts } from '../../cli/start/ports.js';
@@ -63,6 +65,26 @@ describe('the embedded Postgres', () => {
     await supervisor.stop();
     supervisor = supervise();
     await supervisor.start(spec);
+    const sql = connect();
+    expect(await sql`select count(*)::int as rows from kept`).toEqual([{ rows: 1000 }]);
+    await sql.end();
+  });
+
+  test('starts over the pid file of a killed server, whether its pid is a zombie by now or a stranger', async () => {
+    const shell = spawn('sh', ['-c', 'true & echo $!; exec sleep 60']);
+    const [printed] = (await once(shell.stdout, 'data')) as [Buffer];
+    const zombie = Number(printed);
+    for (const pid of [zombie, shell.pid!]) {
+      const killed = supervisor.pids()['postgres']!;
+      const pidFile = join(place.dataDir, 'postmaster.pid');
+      const written = readFileSync(pidFile, 'utf8');
+      process.kill(killed, 'SIGKILL');
+      await supervisor.stop();
+      writeFileSync(pidFile, written.replace(String(killed), String(pid)));
+      supervisor = supervise();
+      await supervisor.start(await preparePostgres(place));
+    }
+    shell.kill();
     const sql = connect();
     expect(await sql`select count(*)::int as rows from kept`).toEqual([{ rows: 1000 }]);
     await sql.end();

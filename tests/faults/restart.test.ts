@@ -45,10 +45,12 @@ async function npmStart(): Promise<DevJson> {
     TEMPORAL_UI_PORT: String(ports.temporalUi),
   };
   const args = ['--import', 'tsx', 'cli/start/main.ts', '--state', stateDir];
-  start = spawn(process.execPath, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  start = spawn(process.execPath, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let complaint = '';
+  start.stderr!.on('data', (chunk: Buffer) => (complaint = chunk.toString()));
   for await (const line of createInterface({ input: start.stdout! }))
     if (line === 'Scriptrail is ready') return readDevJson(stateDir);
-  throw new Error(`npm start ended with ${start.exitCode}`);
+  throw new Error(`npm start ended: ${complaint}`);
 }
 
 test('everything killed in mid-run and started again: the runs finish, each with one order and one charge', async () => {

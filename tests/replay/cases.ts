@@ -5,6 +5,8 @@ import { activityInfo, getClient } from '@temporalio/activity';
 export interface ReplayCase<Args extends unknown[] = unknown[]> {
   args: Args;
   activities: object;
+  /** The signal it is started with; none otherwise. */
+  startedBy?: { signal: string; args: unknown[] };
   /** Recorded while this activity is under way: as a deploy finds a run that is open. */
   openAt?: string;
   /** It waits for longer than a recording should: it runs where time is skipped. */
@@ -18,7 +20,8 @@ export interface ReplayCase<Args extends unknown[] = unknown[]> {
 export type CasesOf<W extends (...args: never[]) => unknown> = Record<string, ReplayCase<Parameters<W>>>;
 
 /** The run whose activity asks, for an activity that cancels or signals it: always at the same point of its history. */
-export const ownRun = () => getClient().workflow.getHandle(activityInfo().workflowExecution?.workflowId ?? '');
+export const ownRun = () =>
+  getClient().workflow.getHandle(activityInfo().workflowExecution?.workflowId ?? '');
 
 /** All cases by `<workflowType>/<case>`. */
 export async function allCases(): Promise<Map<string, ReplayCase>> {
@@ -27,7 +30,8 @@ export async function allCases(): Promise<Map<string, ReplayCase>> {
   for (const file of (await readdir(folder)).sort()) {
     const modules = (await import(new URL(file, folder).href)) as Record<string, Record<string, ReplayCase>>;
     for (const [workflowType, cases] of Object.entries(modules))
-      for (const [name, replayCase] of Object.entries(cases)) found.set(`${workflowType}/${name}`, replayCase);
+      for (const [name, replayCase] of Object.entries(cases))
+        found.set(`${workflowType}/${name}`, replayCase);
   }
   return found;
 }

@@ -49,8 +49,9 @@ export async function replayWatched(
           const text = commands.map((command) => describe(command, taskQueue));
           if (details !== (shown.get(workflowId) ?? '')) text.push(`currentDetails\n${indented(details)}`);
           shown.set(workflowId, details);
-          // The one thing of a recording that the next one has otherwise.
-          told.push(...text.map((t) => t.replaceAll(runId, '<run>').replaceAll(firstExecutionRunId, '<run>')));
+          told.push(
+            ...text.map((t) => masked(t.replaceAll(runId, '<run>').replaceAll(firstExecutionRunId, '<run>'))),
+          );
           lines.set(workflowId, told);
         },
       },
@@ -65,6 +66,13 @@ export async function replayWatched(
   return replayed;
 }
 
+/** Without what the next recording has otherwise: random ids and moments. */
+const masked = (text: string): string =>
+  text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<uuid>')
+    .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/\b1[6-9]\d{11}\b/g, '<time>');
+
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** Numbers of the protocol, which follow from the order; and the queue where it is the workflow's own. */
@@ -72,15 +80,22 @@ const untold = new Set(['seq', 'activityId', 'attempt', 'stackTrace', 'stack_tra
 
 /** One command as its kind and a line per field. */
 function describe(command: coresdk.workflow_commands.IWorkflowCommand, ownQueue: string): string {
-  const { userMetadata, ...rest } = WorkflowCommand.toObject(command as never, { enums: String, longs: Number });
+  const { userMetadata, ...rest } = WorkflowCommand.toObject(command as never, {
+    enums: String,
+    longs: Number,
+  });
   const [[kind, body] = ['nothing', {}]] = Object.entries(rest);
-  const { taskQueue, ...fields } = { ...(body as object), ...(userMetadata as object) } as Record<string, unknown>;
+  const { taskQueue, ...fields } = { ...(body as object), ...(userMetadata as object) } as Record<
+    string,
+    unknown
+  >;
   const other = taskQueue === undefined || taskQueue === '' || taskQueue === ownQueue ? {} : { taskQueue };
   const told = Object.entries(plain({ ...fields, ...other }) as Record<string, Json>);
   return [kind, ...told.map(([key, value]) => `  ${key}: ${asText(value)}`)].join('\n');
 }
 
-const asText = (value: Json) => (typeof value === 'string' ? value.replaceAll('\n', '\\n') : JSON.stringify(value));
+const asText = (value: Json) =>
+  typeof value === 'string' ? value.replaceAll('\n', '\\n') : JSON.stringify(value);
 const indented = (text: string) => text.replace(/^/gm, '  ');
 
 /** Payloads as the values they hold, durations in milliseconds, and nothing that is empty. */

@@ -75,7 +75,11 @@ async function record(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBu
     const recorded = [...skipped, ...(await recordAll(server, undefined))];
 
     const dataConverter = testConverter();
-    const encrypting = { ...server, client: new Client({ connection: native, dataConverter }), dataConverter };
+    const encrypting = {
+      ...server,
+      client: new Client({ connection: native, dataConverter }),
+      dataConverter,
+    };
     const encrypted = await withWorkers(encrypting, (run) => run(encryptedCase, cases.get(encryptedCase)!));
     return { recorded, encrypted };
   });

@@ -54,9 +54,8 @@ export async function withWorkers<T>(server: Server, work: (run: RunCase) => Pro
 }
 
 async function runCase(client: Client, workflowId: string, present: Present): Promise<StoredHistory> {
-  const { args, openAt } = present.replayCase;
-  const [workflowType = ''] = workflowId.split('/');
-  const handle = await client.workflow.start(workflowType, { workflowId, taskQueue: ownQueue, args });
+  const { openAt } = present.replayCase;
+  const { handle, runId } = await start(client, workflowId, present.replayCase);
   const ended = handle.result().then(
     () => undefined,
     () => undefined, // a failed run is a case like any other
@@ -68,13 +67,25 @@ async function runCase(client: Client, workflowId: string, present: Present): Pr
         throw new Error(`${workflowId} has not come to its end within ${caseWithinMs} ms`);
       }),
     ]);
-    const history = await client.workflow.getHandle(workflowId, handle.firstExecutionRunId).fetchHistory();
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     for (const child of childrenOf(history)) await end(client.workflow.getHandle(child));
     return { workflowId, history };
   } finally {
     if (openAt !== undefined) await end(handle);
     present.over.open();
   }
+}
+
+async function start(client: Client, workflowId: string, { args, startedBy }: ReplayCase) {
+  const [workflowType = ''] = workflowId.split('/');
+  const options = { workflowId, taskQueue: ownQueue, args };
+  if (startedBy === undefined) {
+    const handle = await client.workflow.start(workflowType, options);
+    return { handle, runId: handle.firstExecutionRunId };
+  }
+  const { signal, args: signalArgs } = startedBy;
+  const handle = await client.workflow.signalWithStart(workflowType, { ...options, signal, signalArgs });
+  return { handle, runId: handle.signaledRunId };
 }
 
 class Gate {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
 import type { Report } from '../../cli/progress.js';
 import { freePorts } from '../../cli/start/ports.js';
@@ -19,7 +20,8 @@ export async function withDevServer<T>(
   const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-replay-'));
   const supervisor = createSupervisor({ stateDir, report, onRestart: () => undefined });
   // Ended by a signal, there is no time for more than this.
-  process.once('exit', () => Object.values(supervisor.pids()).forEach((pid) => process.kill(pid)));
+  const onExit = () => Object.values(supervisor.pids()).forEach((pid) => process.kill(pid));
+  process.once('exit', onExit);
   try {
     const ports = await freePorts(host);
     await supervisor.start(
@@ -32,14 +34,26 @@ export async function withDevServer<T>(
         codecEndpoint: `http://${host}:${ports.codec}`,
       }),
     );
-    const connection = await NativeConnection.connect({ address: `${host}:${ports.temporal}` });
+    const connection = await connect(`${host}:${ports.temporal}`);
     try {
       return await work(connection);
     } finally {
       await connection.close();
     }
   } finally {
+    process.off('exit', onExit);
     await supervisor.stop();
     await rm(stateDir, { recursive: true, force: true });
+  }
+}
+
+/** It listens a moment before it is healthy. */
+async function connect(address: string, triesLeft = 20): Promise<NativeConnection> {
+  try {
+    return await NativeConnection.connect({ address });
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    await pause(250);
+    return connect(address, triesLeft - 1);
   }
 }

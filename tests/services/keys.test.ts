@@ -23,7 +23,7 @@ const create = (...options: string[]) =>
 
 async function listed(key: string): Promise<Record<string, unknown> | undefined> {
   const { stdout } = await rx('keys', 'list', '--json');
-  const { keys } = JSON.parse(stdout) as { keys: Record<string, unknown>[] };
+  const keys = JSON.parse(stdout) as Record<string, unknown>[];
   return keys.find((entry) => entry['key'] === key);
 }
 
@@ -110,7 +110,7 @@ describe('rx keys', () => {
 
   test('for a person the new secret stands alone on its line, once', async () => {
     const { stdout } = await rx('keys', 'create', 'by hand', '--scopes', 'notification');
-    expect(stdout.match(/^secret +[0-9a-f]{64}$/gm)).toHaveLength(1);
+    expect(stdout.match(/^Secret +[0-9a-f]{64}$/gm)).toHaveLength(1);
   });
 
   test.each([

@@ -1,0 +1,137 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { findApiKey } from '../../db/access/api-keys.js';
+import type { Sql } from '../../db/client.js';
+import {
+  type CallbackAttempt,
+  findDelivery,
+  findNextCallback,
+  type RecordedAttempt,
+  recordAttempt,
+} from '../../db/router/callbacks.js';
+import type { CallbackKind } from '../../domain/callbacks.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import { signedHeaders } from '../../platform/crypto/signature.js';
+import type { GuardedSender } from '../../platform/http/guarded.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+
+/** D26. */
+const timeoutMs = 10_000;
+/** Deliveries under way to one receiver: however slow it is, the slots of the queue are not all its own. */
+const maxPerReceiver = 50;
+
+export interface CallbackDependencies {
+  sql: Sql;
+  keys: KeyRing;
+  send: GuardedSender;
+}
+
+/** The callback whose turn it is; times are epoch milliseconds. */
+export interface NextCallback {
+  callbackId: string;
+  sequence: number;
+  kind: CallbackKind;
+  series: number;
+  attempts: number;
+  firstAttemptAt: number | null;
+  dueAt: number | null;
+  lastError: string | null;
+}
+
+/** `busy`: its receiver has enough to do, nothing was sent; `gone`: there is nothing to send any more. */
+export type DeliveryResult = { attempt: CallbackAttempt } | { skipped: 'busy' | 'gone' };
+
+export const createCallbackActivities = ({ sql, keys, send }: CallbackDependencies) => {
+  const underWay = new Map<string, number>();
+
+  return {
+    /**
+     * The first callback of a submission that is not delivered, dead or stopped.
+     *
+     * Safe to retry: only reads.
+     */
+    async nextCallback({ submissionId }: { submissionId: string }): Promise<NextCallback | null> {
+      const next = await findNextCallback(sql, submissionId);
+      if (!next) return null;
+      const { id, sequence, kind, series, attempts, lastError } = next;
+      return {
+        callbackId: id,
+        sequence,
+        kind,
+        series,
+        attempts,
+        lastError,
+        firstAttemptAt: next.firstAttemptAt?.getTime() ?? null,
+        dueAt: next.nextAttemptAt?.getTime() ?? null,
+      };
+    },
+
+    /**
+     * Sends a callback once, signed now with the client's present secret (D26). Whatever the receiver does is a
+     * result; only faults of our own are thrown.
+     *
+     * Safe to retry: the receiver knows a repeat by its `X-Callback-Id`.
+     */
+    async deliverCallback({ callbackId }: { callbackId: string }): Promise<DeliveryResult> {
+      const delivery = await findDelivery(sql, callbackId);
+      if (!delivery) return { skipped: 'gone' };
+      const { payload, callbackUrl, apiKeyId } = delivery;
+      const key = await findApiKey(sql, apiKeyId);
+      if (!key) throw new Error('The API key of a submission is gone');
+      const secret = keys.decryptText(key.sealedSecret);
+
+      const receiver = new URL(callbackUrl).origin;
+      const busy = underWay.get(receiver) ?? 0;
+      if (busy >= maxPerReceiver) return { skipped: 'busy' };
+      underWay.set(receiver, busy + 1);
+      try {
+        return { attempt: await post({ callbackId, callbackUrl, payload, secret }) };
+      } finally {
+        const left = (underWay.get(receiver) ?? 1) - 1;
+        if (left === 0) underWay.delete(receiver);
+        else underWay.set(receiver, left);
+      }
+    },
+
+    /**
+     * Logs an attempt and what follows from it.
+     *
+     * Safe to retry: an attempt has an id and is logged once, and what follows is written as it is, not added up.
+     */
+    async recordCallbackAttempt(attempt: RecordedAttempt): Promise<void> {
+      await recordAttempt(sql, attempt);
+    },
+  };
+
+  async function post(callback: {
+    callbackId: string;
+    callbackUrl: string;
+    payload: string;
+    secret: string;
+  }): Promise<CallbackAttempt> {
+    const { callbackId, callbackUrl, payload, secret } = callback;
+    // The receiver knows its own key; which one it is goes without saying (D26).
+    const { 'x-api-key': _keyId, ...signature } = signedHeaders({ keyId: '', secret }, payload);
+    const at = new Date().toISOString();
+    const startedMs = performance.now();
+    const outcome = await send({
+      party: 'The receiver',
+      url: callbackUrl,
+      headers: { ...signature, 'content-type': 'application/json', 'x-callback-id': callbackId },
+      body: payload,
+      timeoutMs,
+      signal: cancellationSignal(),
+    }).then(
+      ({ status }) => ({
+        status,
+        error: status >= 200 && status < 300 ? null : `The receiver answered ${status}`,
+      }),
+      (error: unknown) => {
+        if (!(error instanceof OutboundError)) throw error;
+        return { status: null, error: error.message };
+      },
+    );
+    return { at, durationMs: Math.round(performance.now() - startedMs), ...outcome };
+  }
+};
+
+export type CallbackActivities = ReturnType<typeof createCallbackActivities>;

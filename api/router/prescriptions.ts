@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import {
+  listSubmissions,
+  readSubmission,
+  type SubmissionEntry,
+  type SubmissionRecord,
+} from '../../db/router/submissions.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { forbidden, HttpError, notFound } from '../http-error.js';
+import * as contract from './contract.js';
+import { submit } from './submit.js';
+
+const tags = ['Prescriptions'];
+const security = [{ signature: [] }];
+const { invalid, refusal } = contract;
+export const submissionParams = z.object({ id: z.string() });
+
+/** Submitting prescriptions and reading what has become of them (page 1, D27, D28). */
+export function prescriptionRoutes(signed: App, context: ServiceContext): void {
+  signed.post(
+    '/rx/prescriptions/submit',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'Submit a prescription to a pharmacy',
+        description:
+          'Answers once the pharmacy has. Safe to repeat: the same body under the same `source` and `sourceOrderId` gives the first answer again, with `Idempotent-Replayed: true`; after a failure it is tried again.',
+        body: contract.prescriptionSubmission,
+        response: {
+          201: contract.submitted,
+          400: invalid,
+          401: refusal,
+          403: refusal,
+          409: contract.conflict.describe('The order reference stands for another payload'),
+          413: refusal,
+          415: refusal,
+          422: refusal.describe('No pharmacy serves the state'),
+          429: refusal,
+          502: contract.submissionFailed,
+          503: contract.conflict.describe('Still under way; the same request finds the answer later'),
+        },
+      },
+    },
+    async ({ apiKey, body, rawBody }, reply) => {
+      const { answer, headers } = await submit(context, apiKey.id, body, rawBody);
+      return reply.code(201).headers(headers).send(answer);
+    },
+  );
+
+  signed.get(
+    '/rx/prescriptions',
+    {
+      schema: {
+        tags,
+        security,
+        summary: "List the client's own submissions, newest first",
+        description: 'Without the payloads, which a single submission has.',
+        querystring: contract.submissionQuery,
+        response: { 200: contract.submissionList, 400: invalid, 401: refusal, 403: refusal, 429: refusal },
+      },
+    },
+    async ({ apiKey, query: { status, pharmacy, sourceOrderId, limit, cursor } }) => {
+      const after = cursor === undefined ? undefined : positionOf(cursor);
+      const filter = { apiKeyId: apiKey.id, status, pharmacy, sourceOrderId, after, limit: limit + 1 };
+      const { page, nextCursor } = pageOf(await listSubmissions(context.sql, filter), limit, ({ id }) => id);
+      return { prescriptions: page.map(presentedEntry), nextCursor };
+    },
+  );
+
+  signed.get(
+    '/rx/prescriptions/:id',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'Read a submission',
+        description: 'Only for the client that made it.',
+        params: submissionParams,
+        response: { 200: contract.submissionRecord, 401: refusal, 403: refusal, 404: refusal, 429: refusal },
+      },
+    },
+    async ({ apiKey, params: { id } }) => presented(await ownSubmission(context, apiKey.id, id)),
+  );
+}
+
+/** @throws HttpError 404 for an unknown id, a malformed one too (D28); 403 for another client's */
+export async function ownSubmission(
+  { sql }: Pick<ServiceContext, 'sql'>,
+  apiKeyId: string,
+  id: string,
+): Promise<SubmissionRecord> {
+  const record = z.guid().safeParse(id).success ? await readSubmission(sql, { id, apiKeyId }) : undefined;
+  if (record === undefined) throw notFound('Submission not found');
+  if (record === 'foreign') throw forbidden();
+  return record;
+}
+
+/** @throws HttpError 400 for a cursor of another list */
+function positionOf(cursor: string): string {
+  const position = decodeCursor(cursor, z.uuid());
+  if (position !== undefined) return position;
+  const details = { fieldErrors: { cursor: ['Must be a cursor that this list has answered'] }, formErrors: [] };
+  throw new HttpError(400, { error: 'Validation failed', details });
+}
+
+const presentedEntry = <T extends SubmissionEntry>(entry: T) => ({
+  ...entry,
+  submittedAt: entry.submittedAt.toISOString(),
+  createdAt: entry.createdAt.toISOString(),
+  updatedAt: entry.updatedAt.toISOString(),
+});
+
+const presented = (record: SubmissionRecord): z.infer<typeof contract.submissionRecord> => ({
+  ...presentedEntry(record),
+  requestPayload: JSON.parse(record.requestPayload) as unknown,
+  responsePayload: record.responsePayload === null ? null : jsonOrText(record.responsePayload),
+});
+
+/** A pharmacy's answer is mostly JSON; what is not is shown as the text it was. */
+function jsonOrText(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

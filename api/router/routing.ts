@@ -1,0 +1,69 @@
+import { listRoutes, putRoute } from '../../db/router/routes.js';
+import type { App, ServiceContext } from '../context.js';
+import { adminKeysOnly } from '../plugins/signed.js';
+import * as contract from './contract.js';
+
+const tags = ['Routing'];
+const security = [{ signature: [] }];
+const { invalid, refusal } = contract;
+
+/** Which pharmacy serves which state (page 1, Routing configuration), for keys of the scope `admin` (D27). */
+export function routingRoutes(signed: App, { sql }: ServiceContext): void {
+  signed.get(
+    '/rx/routing',
+    {
+      preValidation: adminKeysOnly,
+      schema: {
+        tags,
+        security,
+        summary: 'All routes, by state',
+        response: { 200: contract.routeList, 401: refusal, 403: refusal, 429: refusal },
+      },
+    },
+    async () => ({ routes: await listRoutes(sql) }),
+  );
+
+  signed.get(
+    '/rx/routing/:state',
+    {
+      preValidation: adminKeysOnly,
+      schema: {
+        tags,
+        security,
+        summary: 'The routes of a state, the one in force first',
+        params: contract.stateCode,
+        response: { 200: contract.routeList, 400: invalid, 401: refusal, 403: refusal, 429: refusal },
+      },
+    },
+    async ({ params: { state } }) => ({ routes: await listRoutes(sql, state) }),
+  );
+
+  signed.put(
+    '/rx/routing/:state',
+    {
+      preValidation: adminKeysOnly,
+      schema: {
+        tags,
+        security,
+        summary: 'Add or replace the route of a state and pharmacy',
+        description: 'Counts for the next submission; orders already placed stay where they are.',
+        params: contract.stateCode,
+        body: contract.newRoute,
+        response: {
+          200: contract.oneRoute,
+          400: invalid,
+          401: refusal,
+          403: refusal,
+          413: refusal,
+          415: refusal,
+          429: refusal,
+        },
+      },
+    },
+    async ({ params: { state }, body: { pharmacy, priority, isActive } }) => {
+      const route = { state, pharmacy, priority, isActive };
+      await putRoute(sql, route);
+      return { route };
+    },
+  );
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { DevJson } from '../../cli/dev-json.js';
+import { call, eventually } from '../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { approve, semaglutideFor } from '../services/approvals.js';
+import { newPatient, saveCard, type TestPatient } from '../services/patients.js';
+import { openTemporal, type TemporalView } from '../services/temporal-view.js';
+import { findCanaries } from './canary-search.js';
+import { clearFaults, setFault } from './faults.js';
+
+/** One unmistakable value per field; ids are added as they are made. */
+const canaries: Record<string, string> = {
+  firstName: 'Zephyrine',
+  lastName: 'Quobbleworth',
+  birthDate: '1913-07-19',
+  email: 'zq.canary@umberhollow.test',
+  phone: '+15005559917',
+  line1: '7719 Umberhollow Crescent',
+  line2: 'Belfry Xyzzyquux',
+  city: 'Fjordlingham',
+  zip: '13202-7719',
+  dosage: 'inject seven plumbuses at noon',
+  unknownPatient: `canary-${randomUUID()}`,
+};
+/** An address in another state; the street and the rest stay. */
+const home = (state: string) => ({
+  use: 'home' as const,
+  line: [canaries['line1']!, canaries['line2']!],
+  city: canaries['city']!,
+  state,
+  postalCode: canaries['zip']!,
+});
+
+let testSystem: TestSystem;
+let dev: DevJson;
+let temporal: TemporalView;
+beforeAll(async () => {
+  testSystem = await startTestSystem({ env: { LOG_LEVEL: 'trace' } });
+  dev = testSystem.system.dev;
+  temporal = await openTemporal(dev, testSystem.stateDir);
+}, 120_000);
+afterAll(async () => {
+  await temporal.close();
+  await testSystem.stop();
+}, 60_000);
+
+async function canaryPatient(
+  state: string,
+  without: 'nothing' | 'address' = 'nothing',
+): Promise<TestPatient> {
+  const patient = await newPatient(dev, state, (complete) => ({
+    ...complete,
+    name: [{ use: 'official', given: [canaries['firstName']!], family: canaries['lastName']! }],
+    telecom: [
+      { system: 'email', value: canaries['email']! },
+      { system: 'phone', value: canaries['phone']!, use: 'mobile' },
+    ],
+    birthDate: canaries['birthDate']!,
+    address: without === 'address' ? [] : [home(state)],
+  }));
+  canaries[`emrId${Object.keys(canaries).length}`] = patient.id;
+  return { ...patient, name: `${canaries['firstName']} ${canaries['lastName']}`, email: canaries['email']! };
+}
+const approvalOf = (emrPatientId: string) => ({
+  ...semaglutideFor(emrPatientId),
+  dosage: canaries['dosage']!,
+});
+
+/** Every flow with the canaries in it: one that goes well and one for each way of failing. */
+async function everyFlow(): Promise<string[]> {
+  const inNy = await canaryPatient('NY');
+  const inTx = await canaryPatient('TX');
+  const declined = await canaryPatient('WA');
+  await saveCard(dev, inNy);
+  await saveCard(dev, declined, { card: 'pm_card_chargeCustomerFail' });
+  const taskIds: string[] = [];
+  const run = async (emrPatientId: string, status: number) => {
+    const approval = approvalOf(emrPatientId);
+    taskIds.push(approval.taskId);
+    expect([emrPatientId, (await approve(dev, approval)).status]).toEqual([emrPatientId, status]);
+    return approval;
+  };
+  const whole = await run(inNy.id, 200);
+  expect((await approve(dev, { ...whole, dosage: `${whole.dosage} and after` })).status).toBe(409);
+  await run(inTx.id, 200);
+  await run(declined.id, 200);
+  await run((await canaryPatient('CA')).id, 500);
+  await run((await canaryPatient('NY', 'address')).id, 500);
+  await run(canaries['unknownPatient']!, 500);
+  expect((await approve(dev, { ...whole, taskId: '' })).status).toBe(400);
+  const notification = {
+    type: 'nothing',
+    recipient: { email: canaries['email'], phone: 'x' },
+    variables: {},
+  };
+  const sent = await call(dev, 'notification', {
+    key: 'notifier',
+    method: 'POST',
+    path: '/notify/send',
+    body: notification,
+  });
+  expect(sent.status).toBe(400);
+
+  const faulty = async (fault: Parameters<typeof setFault>[1], emrPatientId: string, status: number) => {
+    await setFault(dev, fault);
+    await run(emrPatientId, status);
+    await clearFaults(dev);
+  };
+  await faulty({ target: 'emr', operation: 'read', kind: 'status', status: 401 }, inNy.id, 500);
+  await faulty({ target: 'pharmacy_a', kind: 'status', status: 422 }, inNy.id, 500);
+  await faulty({ target: 'pharmacy_b', operation: 'order', kind: 'lost-answer' }, inTx.id, 500);
+  await faulty({ target: 'stripe', kind: 'status', status: 503 }, inNy.id, 200);
+  await faulty({ target: 'shipping', kind: 'status', status: 400 }, inNy.id, 200);
+  await faulty({ target: 'smtp', kind: 'status', status: 550 }, inNy.id, 200);
+  await faulty({ target: 'twilio', kind: 'status', status: 400 }, inNy.id, 200);
+  return taskIds;
+}
+
+describe('a patient whose every field is a canary, after every flow', () => {
+  let taskIds: string[];
+  beforeAll(async () => {
+    taskIds = await everyFlow();
+  }, 120_000);
+
+  const folder = (name: string) => join(testSystem.stateDir, name);
+
+  test('the search finds what is there: values outside, also hidden in base64 and UTF-16; tasks in Temporal', () => {
+    const outside = findCanaries(canaries, { folder: folder('sandbox') });
+    for (const field of Object.keys(canaries)) expect(outside.join('\n')).toContain(`: ${field}`);
+    const value = canaries['line1']!;
+    for (const padding of ['', 'x', 'xy']) {
+      const text = Buffer.from(`${padding}"${value}"`).toString('base64');
+      expect(findCanaries({ value }, { text })).toHaveLength(1);
+    }
+    expect(findCanaries({ value }, { text: Buffer.from(value, 'utf16le').toString('latin1') })).toHaveLength(
+      1,
+    );
+    const tasks = Object.fromEntries(taskIds.map((taskId) => [taskId, taskId]));
+    const inTemporal = findCanaries(tasks, { folder: folder('temporal') }).join('\n');
+    for (const taskId of taskIds) expect(inTemporal).toContain(taskId);
+  });
+
+  test("none is in Temporal's database files", () => {
+    expect(readdirSync(folder('temporal'))).toEqual(
+      expect.arrayContaining(['temporal.db', 'temporal.db-wal']),
+    );
+    expect(findCanaries(canaries, { folder: folder('temporal') })).toEqual([]);
+  });
+
+  test('none is in any log, though everything is logged', () => {
+    expect(readdirSync(folder('logs'))).toEqual(expect.arrayContaining(['product.log', 'temporal.log']));
+    expect(findCanaries(canaries, { folder: folder('logs') })).toEqual([]);
+  });
+
+  test('none is in what can be read of any workflow without the keys', async () => {
+    const connection = await Connection.connect({ address: dev.temporal.address });
+    const seen: string[] = [];
+    await eventually(async () => {
+      seen.length = 0;
+      const bare = new Client({ connection, dataConverter: { payloadCodecs: [] } });
+      for await (const { raw } of bare.workflow.list()) seen.push(JSON.stringify(raw));
+      return seen.filter((text) => text.includes('approval:')).length >= taskIds.length;
+    });
+    await connection.close();
+    expect(findCanaries(canaries, { text: seen.join('\n') })).toEqual([]);
+  });
+
+  test('none is in a summary or in static details, which more people read than payloads', async () => {
+    const texts: string[] = [];
+    for await (const { workflowId } of temporal.client.workflow.list()) {
+      const { staticDetails, staticSummary } = await summaryOf(workflowId);
+      texts.push(`${workflowId} ${await staticSummary()} ${await staticDetails()}`);
+    }
+    expect(texts.filter((text) => text.includes('Approve semaglutide'))).not.toEqual([]);
+    expect(findCanaries(canaries, { text: texts.join('\n') })).toEqual([]);
+  });
+
+  const summaryOf = (workflowId: string) => temporal.client.workflow.getHandle(workflowId).describe();
+});

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A callback as it arrived. */
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** What the receiver answered with. */
+  answer: Answer;
+}
+
+/** A status, with headers where it needs them, or silence. */
+export type Answer = number | { status: number; headers: Record<string, string> } | 'hang';
+
+export interface Receiver {
+  url: string;
+  /** Oldest first. */
+  received: Received[];
+  stop: () => Promise<void>;
+}
+
+/** A receiver of callbacks on loopback, which answers as it is told, request by request. */
+export async function startReceiver(
+  answerTo: (request: { headers: IncomingHttpHeaders; body: string; count: number }) => Answer,
+): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { headers } = request;
+      const body = Buffer.concat(chunks).toString();
+      const answer = answerTo({ headers, body, count: received.length + 1 });
+      received.push({ headers, body, answer });
+      if (answer === 'hang') return;
+      const { status, headers: extra } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+      response.writeHead(status, extra).end('{"noted":true}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/callbacks`,
+    received,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import type { relayOutbox as workflow } from '../../../workflows/relay-outbox.js';
+import type { CasesOf } from '../cases.js';
+
+export const relayOutbox: CasesOf<typeof workflow> = {
+  running: { args: ['router'], activities: { relayOutbox: async () => undefined }, openAt: 'relayOutbox' },
+};

@@ -1,0 +1,20 @@
+import { sleep } from '@temporalio/workflow';
+import type { SubmissionActivities } from '../../../activities/router/submissions.js';
+import { type Approval, approvePrescription as approve } from '../../../workflows/approve-prescription.js';
+import { localFirst } from '../../../workflows/proxies.js';
+
+/** Workflows as they are, except for the changed ones here, whose runs in flight would break. */
+export * from '../../../workflows/index.js';
+
+/** With a pause that was not there. */
+export async function approvePrescription(approval: Approval): Promise<unknown> {
+  await sleep('1 s');
+  return approve(approval);
+}
+
+/** With its first activity and its last swapped. */
+export async function submitPrescription(): Promise<void> {
+  const records = localFirst<SubmissionActivities>({ startToCloseTimeout: '10 s' });
+  await records('3/3 Record the result').recordSubmissionResult({} as never);
+  await records('1/3 Claim the order reference').claimSubmission({} as never);
+}

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataConverter } from '@temporalio/common';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import * as workflows from '../../workflows/index.js';
+import { allCases } from './cases.js';
+import { type Replayed, replayWatched, watchedBundle } from './digest.js';
+import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
+import { readDigest, readHistory, storedIds } from './stored.js';
+
+const ids = storedIds();
+const histories = ids.map((id) => readHistory(id));
+const sample = readHistory(encryptedCase, encryptedFile);
+/** What to do about a difference, if it is meant. */
+const advice =
+  'changed on purpose? npm run replay:record, and look at what changes in tests/replay/histories';
+
+beforeAll(() => {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
+  });
+});
+
+/** The errors of a replay by the id of the run, with the bundle that workers run. */
+async function replay(stored: typeof histories, dataConverter?: DataConverter) {
+  const workflowBundle = { codePath: process.env['SCRIPTRAIL_TEST_BUNDLE']! };
+  const options = { workflowBundle, ...(dataConverter ? { dataConverter } : {}) };
+  const errors: Record<string, string> = {};
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, stored))
+    if (error) errors[workflowId] = error.message;
+  return errors;
+}
+
+describe('the stored histories', () => {
+  it('are of every workflow there is', () => {
+    const exported = Object.entries(workflows).flatMap(([name, value]) =>
+      typeof value === 'function' ? name : [],
+    );
+    const covered = new Set(ids.map((id) => id.split('/')[0]));
+    expect(exported.filter((name) => !covered.has(name))).toEqual([]);
+  });
+
+  it('are those of the cases', async () => {
+    expect({ ids, advice }).toEqual({ ids: [...(await allCases()).keys()].sort(), advice });
+  });
+
+  it('hold a run that is open, of every workflow that a deploy may find open for long', () => {
+    const open = histories.filter(
+      ({ history }) => !history.events?.some((event) => event.workflowExecutionCompletedEventAttributes),
+    );
+    expect(open.map(({ workflowId }) => workflowId)).toEqual(
+      expect.arrayContaining(ids.filter((id) => id.endsWith('/running'))),
+    );
+  });
+
+  it('replay with the present code', async () => {
+    expect({ errors: await replay(histories), advice }).toEqual({ errors: {}, advice });
+  });
+});
+
+describe('what replay does not compare: time-outs, retries, arguments, texts', () => {
+  let present: Map<string, Replayed>;
+  beforeAll(async () => (present = await replayWatched(await watchedBundle(), histories)));
+
+  it.each(ids)('%s is as it was recorded', (id) => {
+    expect(present.get(id)?.digest).toBe(readDigest(id));
+  });
+});
+
+describe('changed code', () => {
+  let changed: Map<string, Replayed>;
+  beforeAll(async () => {
+    const bundle = await watchedBundle({
+      workflows: './control/workflows.ts',
+      interceptors: './control/interceptors.ts',
+    });
+    changed = await replayWatched(bundle, histories);
+  });
+
+  it('with a pause that was not there breaks every run', () => {
+    const approvals = ids.filter((id) => id.startsWith('approvePrescription/'));
+    for (const id of approvals) expect(changed.get(id)?.error).toBeInstanceOf(DeterminismViolationError);
+  });
+
+  it('with two activities swapped breaks a run', () => {
+    expect(changed.get('submitPrescription/accepted')?.error).toBeInstanceOf(DeterminismViolationError);
+  });
+
+  it('with another budget breaks none, and shows in the digest', () => {
+    const { digest, error } = changed.get('sendNotification/sent')!;
+    expect(error).toBeUndefined();
+    expect(digest).not.toBe(readDigest('sendNotification/sent'));
+    expect(digest).toContain('startToCloseTimeout: 3600000 ms');
+  });
+});
+
+describe('the encrypted run', () => {
+  it('replays with the key, failures included', async () => {
+    expect(await replay([sample], testConverter())).toEqual({});
+    const replayed = await replayWatched(await watchedBundle(), [sample], testConverter());
+    expect(replayed.get(encryptedCase)?.digest).toBe(readDigest(encryptedCase));
+  });
+
+  it('does not replay without it, or with another', async () => {
+    expect(Object.values(await replay([sample]))).toEqual([expect.stringContaining('Unknown encoding')]);
+    expect(Object.values(await replay([sample], testConverter(8)))).toHaveLength(1);
+  });
+
+  it('shows nothing of what it is about', () => {
+    const text = JSON.stringify(sample.history, (_key, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    );
+    expect(text).toContain('binary/encrypted');
+    expect(text).toContain('Encoded failure');
+    for (const secret of ['Ada', 'rejected the order', 'patient-1', '1990-01-31'])
+      expect(text).not.toContain(secret);
+  });
+});

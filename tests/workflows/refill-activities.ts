@@ -1,0 +1,39 @@
+import type { DueRefill, RefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
+import type { CheckOutcome } from '../../db/orchestrator/refill-checks.js';
+import { goodActivities, type PipelineActivities } from './pipeline-activities.js';
+
+/** A refill that is due, as a page of a check gives it. */
+export const dueRefill = (position: number, change: Partial<DueRefill> = {}): DueRefill => ({
+  position,
+  scheduleId: `schedule-${position}`,
+  n: 1,
+  emrPatientId: 'p1',
+  medication: 'semaglutide',
+  ...change,
+});
+
+/**
+ * Activities of a check over `due`, whose positions may leave gaps: those were skipped when their page was judged.
+ * @param total how many schedules were listed
+ */
+export function checkActivities(
+  due: readonly DueRefill[],
+  {
+    total = due.length,
+    ...replaced
+  }: { total?: number } & Partial<PipelineActivities & RefillCheckActivities> = {},
+) {
+  const outcomes: CheckOutcome[] = [];
+  const pages: number[] = [];
+  const pipeline = goodActivities(replaced);
+  const checking: RefillCheckActivities = {
+    listDueSchedules: async () => total,
+    judgePage: async ({ after, size }) => {
+      pages.push(after);
+      return due.filter(({ position }) => position > after && position <= after + size);
+    },
+    recordPage: async ({ outcomes: ofPage }) => void outcomes.push(...ofPage),
+    ...replaced,
+  };
+  return { activities: { ...pipeline.activities, ...checking }, outcomes, pages, calls: pipeline.calls };
+}
