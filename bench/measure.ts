@@ -26,18 +26,22 @@ export async function timeInTurns<Name extends string>(
   return times;
 }
 
-/** Runs a work `runs` times with `inFlight` at once, and says how long the whole took, in milliseconds. */
-export const flood = (work: Work, { runs, inFlight }: { runs: number; inFlight: number }): Promise<number> =>
-  timed(async () => {
-    let started = 0;
-    const lane = async () => {
-      while (started < runs) {
-        started += 1;
-        await work();
-      }
-    };
-    await Promise.all(Array.from({ length: inFlight }, lane));
-  });
+/** Runs a work `runs` times, or for as long as `withinMs` allows, with `inFlight` at once. */
+export async function flood(
+  work: Work,
+  { runs, inFlight, withinMs = Infinity }: { runs: number; inFlight: number; withinMs?: number },
+): Promise<{ done: number; tookMs: number }> {
+  const endAt = performance.now() + withinMs;
+  let started = 0;
+  const lane = async () => {
+    while (started < runs && performance.now() < endAt) {
+      started += 1;
+      await work();
+    }
+  };
+  const tookMs = await timed(() => Promise.all(Array.from({ length: inFlight }, lane)));
+  return { done: started, tookMs };
+}
 
 /** Of ascending values; `share` 0.5 is the median. */
 export function quantile(ascending: readonly number[], share: number): number {

@@ -77,19 +77,28 @@ async function announceShipped(
   const patient = await reads('Find patient in EMR').fetchPatient({ emrPatientId });
   const contact = contactOf(patient);
   const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
-  // Neither waits for the other: a shipping service that is down keeps nothing from the patient.
-  const attempts = await Promise.allSettled([
-    shipmentId ??
-      shipping('Create shipment').createShipment({ update, recipient, trackingNumber, carrier }),
-    notifying('Tell the patient it has shipped').notifyPatient({
-      type: isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
-      reference: update.submissionId,
-      contact,
-      variables: { medication, trackingNumber, carrier: carrier ?? '' },
-    }),
-  ]);
-  const failed = attempts.find((attempt) => attempt.status === 'rejected');
-  if (failed) throw failed.reason;
+  let sentWith = carrier;
+  let failure: unknown;
+  if (shipmentId === null) {
+    try {
+      const made = await shipping('Create shipment').createShipment({
+        update,
+        recipient,
+        trackingNumber,
+        carrier,
+      });
+      sentWith = made.carrier;
+    } catch (error) {
+      failure = error; // It keeps nothing from the patient.
+    }
+  }
+  await notifying('Tell the patient it has shipped').notifyPatient({
+    type: isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
+    reference: update.submissionId,
+    contact,
+    variables: { medication, trackingNumber, carrier: sentWith ?? 'a carrier' },
+  });
+  if (failure !== undefined) throw failure;
 }
 
 async function announceEnd(update: PharmacyUpdate, { shipment, emrPatientId, medication }: UpdatedShipment) {

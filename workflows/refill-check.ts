@@ -75,7 +75,9 @@ async function runPage(checkId: string, after: number): Promise<void> {
 }
 
 function stoppedAt(position: number, total: number): CancelledFailure {
-  setCurrentDetails(`**Cancelled** after ${position} of ${total} schedules; the next check sends the others.`);
+  setCurrentDetails(
+    `**Cancelled** after ${position} of ${total} schedules; the next check sends the others.`,
+  );
   return new CancelledFailure('Cancelled by an operator');
 }
 

@@ -61,7 +61,7 @@ export const createShipmentUpdateActivities = ({
   },
 
   /**
-   * Makes the shipment of an order that the pharmacy has sent (D39).
+   * Makes the shipment of an order that the pharmacy has sent (D39). @returns the carrier, also where the pharmacy named none
    *
    * Safe to retry: the shipping service knows it by its key, and the record keeps the first answer.
    */
@@ -78,7 +78,7 @@ export const createShipmentUpdateActivities = ({
     };
     trackingNumber: string;
     carrier: string | null;
-  }): Promise<void> {
+  }): Promise<{ carrier: string }> {
     const { update, recipient, trackingNumber, carrier } = input;
     const { submissionId, pharmacy, pharmacyOrderId } = update;
     const made = await calling(() =>
@@ -96,6 +96,7 @@ export const createShipmentUpdateActivities = ({
       ),
     );
     await recordShippedBy(sql, submissionId, made);
+    return { carrier: made.carrier };
   },
 });
 

@@ -17,6 +17,7 @@ export async function registerDocs(app: App, title: string): Promise<void> {
             description:
               'Lower-case hex HMAC-SHA256 with the API secret over `<X-Timestamp>.<body>`, beside `X-API-Key` and `X-Timestamp`; the body of a request without one counts as `{}`.',
           },
+          webhookSecret: { type: 'apiKey', in: 'header', name: 'x-webhook-secret' },
           adminToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         },
       },

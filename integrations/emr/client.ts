@@ -1,6 +1,6 @@
 import type { Patient } from 'fhir/r4.js';
 import { z } from 'zod';
-import { exchange, expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+import { exchange, parseAnswer } from '../../platform/http/outbound.js';
 
 const party = 'EMR';
 
@@ -31,9 +31,8 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
         ...options,
       });
       if (response.status === 404 || response.status === 410) return undefined;
-      const parsed = patientResource.safeParse(parseJson(party, expectOk(party, response)));
-      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-      return parsed.data;
+      const patient: unknown = parseAnswer(party, response, patientResource);
+      return patient as Patient;
     },
   };
 }

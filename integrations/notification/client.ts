@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+import { OutboundError, expectOk, parseJson } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
 export interface NotificationRequest {

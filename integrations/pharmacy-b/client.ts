@@ -80,5 +80,5 @@ function refusedCredentials(error: unknown): PharmacyAnswer | undefined {
   if (!(error instanceof OutboundError) || error.fault.kind !== 'status') return undefined;
   const { status, body } = error.fault;
   if (!isRefusal(status)) return undefined;
-  return readPharmacyAnswer(party, { status, body, headers: new Headers() }, () => undefined);
+  return readPharmacyAnswer(party, { status, body, headers: {} }, () => undefined);
 }

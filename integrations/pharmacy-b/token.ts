@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exchange, expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+import { exchange, parseAnswer } from '../../platform/http/outbound.js';
 
 /** Renewed when this part of its life is over, so that none expires on its way. */
 const usedPartOfLife = 0.9;
@@ -39,10 +39,9 @@ export function createTokenSource(
       }).toString(),
       ...limits,
     });
-    const parsed = tokenAnswer.safeParse(parseJson(party, expectOk(party, response)));
-    if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-    entry.renewAt = Date.now() + parsed.data.expires_in * 1000 * usedPartOfLife;
-    return parsed.data.access_token;
+    const { access_token, expires_in } = parseAnswer(party, response, tokenAnswer);
+    entry.renewAt = Date.now() + expires_in * 1000 * usedPartOfLife;
+    return access_token;
   }
 
   return {

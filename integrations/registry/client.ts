@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+import { parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
 const route = z.object({
@@ -42,17 +42,13 @@ export function createRegistryClient(settings: SignedParty): RegistryClient {
         path: `/route?${query.toString()}`,
         ...options,
       });
-      const parsed = route.safeParse(parseJson(party, expectOk(party, response)));
-      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-      return parsed.data.physician;
+      return parseAnswer(party, response, route).physician;
     },
 
     async signatureOf(physicianId, options) {
       const path = `/physicians/${encodeURIComponent(physicianId)}`;
       const response = await signedCall(settings, { method: 'GET', resource: 'physician', path, ...options });
-      const parsed = profile.safeParse(parseJson(party, expectOk(party, response)));
-      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-      return parsed.data.physician.signatureImage;
+      return parseAnswer(party, response, profile).physician.signatureImage;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+import { parseAnswer, parseJson } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
 /** Page 1, PrescriptionSubmission: the parts an orchestrated prescription has. */
@@ -70,9 +70,7 @@ export function createRouterClient(settings: SignedParty): RouterClient {
         const parsed = refused.safeParse(parseJson(party, response));
         return { refusal: parsed.success ? parsed.data.error : `${party} answered ${response.status}` };
       }
-      const parsed = accepted.safeParse(parseJson(party, expectOk(party, response)));
-      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-      return parsed.data;
+      return parseAnswer(party, response, accepted);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+import { parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
 export interface ShipmentRequest {
@@ -43,9 +43,7 @@ export function createShippingClient(settings: SignedParty): ShippingClient {
         body: shipment,
         ...options,
       });
-      const parsed = created.safeParse(parseJson(party, expectOk(party, response)));
-      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-      return parsed.data;
+      return parseAnswer(party, response, created);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exchange, expectOk, OutboundError, parseJson } from '../../platform/http/outbound.js';
+import { exchange, parseAnswer, parseJson } from '../../platform/http/outbound.js';
 
 const party = 'SMS provider';
 
@@ -47,9 +47,7 @@ export function createSmsClient({ baseUrl, accountSid, authToken, from }: Twilio
         const refused = refusal.safeParse(parseJson(party, response));
         return { refusedCode: refused.data?.code ?? null };
       }
-      const parsed = accepted.safeParse(parseJson(party, expectOk(party, response)));
-      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-      return parsed.data;
+      return parseAnswer(party, response, accepted);
     },
   };
 }

@@ -1,4 +1,6 @@
-import { Agent, fetch } from 'undici';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, request as send } from 'undici';
+import type { z } from 'zod';
 import { currentRequestId } from '../request-context.js';
 import { noteCall } from './call-log.js';
 
@@ -56,7 +58,7 @@ export interface OutboundRequest {
 
 export interface OutboundResponse {
   status: number;
-  headers: Headers;
+  headers: IncomingHttpHeaders;
   body: string;
 }
 
@@ -86,19 +88,19 @@ async function exchangeOnce(request: OutboundRequest): Promise<OutboundResponse>
   const requestId = currentRequestId();
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, {
+    // Not fetch: at the rate of an approval's calls that costs three times as much.
+    const response = await send(url, {
       method,
       dispatcher: agent,
-      redirect: 'manual',
       headers: { ...headers, ...(requestId === undefined ? {} : { 'x-request-id': requestId }) },
       signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
       ...(body === undefined ? {} : { body }),
     });
-    const bytes = await response.arrayBuffer();
+    const bytes = await response.body.arrayBuffer();
     if (bytes.byteLength > maxResponseBytes) throw new OutboundError(party, { kind: 'malformed' });
     return {
-      status: response.status,
-      headers: response.headers as unknown as Headers,
+      status: response.statusCode,
+      headers: response.headers,
       body: Buffer.from(bytes).toString(),
     };
   } catch (error) {
@@ -114,7 +116,7 @@ async function exchangeOnce(request: OutboundRequest): Promise<OutboundResponse>
 export function expectOk(party: string, response: OutboundResponse): OutboundResponse {
   const { status, body } = response;
   if (status >= 200 && status < 300) return response;
-  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'));
+  const retryAfterMs = parseRetryAfter(response.headers['retry-after'] ?? null);
   throw new OutboundError(party, {
     kind: 'status',
     status,
@@ -130,6 +132,13 @@ export function parseJson(party: string, response: OutboundResponse): unknown {
   } catch {
     throw new OutboundError(party, { kind: 'malformed' });
   }
+}
+
+/** The answer in the shape agreed on, when it is 2xx. @throws OutboundError otherwise */
+export function parseAnswer<T>(party: string, response: OutboundResponse, shape: z.ZodType<T>): T {
+  const parsed = shape.safeParse(parseJson(party, expectOk(party, response)));
+  if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
+  return parsed.data;
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110), in milliseconds from now. */

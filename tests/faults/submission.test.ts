@@ -196,7 +196,7 @@ test('Postgres killed while the pharmacy is asked: 201, and the result is record
   ).toMatchObject({ status: 'submitted' });
 });
 
-test('a terminated run leaves an unknown outcome: another payload 409, the same one 201 with the same key', async () => {
+test('a terminated run is 502 and an unknown outcome: another payload 409, the same one 201 with the same key', async () => {
   const submission = inState('WA');
   await fault('hang', { times: 1 });
   const answer = submit(submission);
@@ -204,7 +204,17 @@ test('a terminated run leaves an unknown outcome: another payload 409, the same 
   const connection = await Connection.connect({ address: dev.temporal.address });
   await new Client({ connection }).workflow.getHandle(`submission:${submissionId}`).terminate();
   await connection.close();
-  expect((await answer).status).toBe(500);
+  expect(await answer).toEqual({
+    status: 502,
+    headers: expect.anything(),
+    body: {
+      submissionId,
+      pharmacy: 'pharmacy_a',
+      status: 'failed',
+      pharmacyOrderId: null,
+      error: 'Terminated by an operator',
+    },
+  });
   expect(await submit(other(submission))).toMatchObject(unknownOutcome);
   expect(await submit(submission)).toMatchObject({ status: 201, body: { submissionId } });
   expect(await ordersOf(submissionId)).toMatchObject([{ idempotencyKey: `${submissionId}-1` }]);

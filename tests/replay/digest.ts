@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { type DataConverter, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import proto, { type coresdk } from '@temporalio/proto';
-import { bundleWorkflowCode, type InjectedSinks, Worker, type WorkflowBundle } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  type InjectedSinks,
+  Worker,
+  type WorkflowBundle,
+} from '@temporalio/worker';
 import { failureConverterPath } from '../../platform/temporal/data-converter.js';
 import type { StoredHistory } from './stored.js';
 import type { CommandSinks } from './watch-commands.js';
@@ -22,8 +28,14 @@ export const watchedBundle = (changed?: {
       pathOf('./watch-commands.ts'),
     ],
     failureConverterPath,
-    logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+    logger: new DefaultLogger('ERROR'),
   });
+
+/**
+ * Local activities that run side by side may be answered in one order at first and in another in a replay, which
+ * breaks the run if what follows them differs.
+ */
+export const overlap = '(!) two local activities at once';
 
 export interface Replayed {
   /** Everything the present code decides on this history, readable: what replay itself does not compare. */
@@ -47,6 +59,7 @@ export async function replayWatched(
         fn({ workflowId, runId, firstExecutionRunId, taskQueue }, commands, details) {
           const told = lines.get(workflowId) ?? [];
           const text = commands.map((command) => describe(command, taskQueue));
+          if (commands.filter((command) => command.scheduleLocalActivity).length > 1) text.push(overlap);
           if (details !== (shown.get(workflowId) ?? '')) text.push(`currentDetails\n${indented(details)}`);
           shown.set(workflowId, details);
           told.push(
@@ -73,48 +86,48 @@ const masked = (text: string): string =>
     .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replace(/\b1[6-9]\d{11}\b/g, '<time>');
 
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+/** The protocol's own numbers, which follow from the order; where a failure was thrown. */
+const untold = new Set(['seq', 'activityId', 'attempt', 'stackTrace', 'namespace']);
 
-/** Numbers of the protocol, which follow from the order; and the queue where it is the workflow's own. */
-const untold = new Set(['seq', 'activityId', 'attempt', 'stackTrace', 'stack_trace', 'namespace']);
-
-/** One command as its kind and a line per field. */
+/** One command as its kind and a line per field; the queue only where it is not the workflow's own. */
 function describe(command: coresdk.workflow_commands.IWorkflowCommand, ownQueue: string): string {
-  const { userMetadata, ...rest } = WorkflowCommand.toObject(command as never, {
-    enums: String,
-    longs: Number,
-  });
+  const options = { enums: String, longs: Number };
+  const { userMetadata, ...rest } = WorkflowCommand.toObject(command as never, options);
   const [[kind, body] = ['nothing', {}]] = Object.entries(rest);
-  const { taskQueue, ...fields } = { ...(body as object), ...(userMetadata as object) } as Record<
-    string,
-    unknown
-  >;
-  const other = taskQueue === undefined || taskQueue === '' || taskQueue === ownQueue ? {} : { taskQueue };
-  const told = Object.entries(plain({ ...fields, ...other }) as Record<string, Json>);
+  const fields = plain({ ...(body as object), ...(userMetadata as object) }) as Record<string, unknown>;
+  const told = Object.entries(fields).filter(([key, value]) => key !== 'taskQueue' || value !== ownQueue);
   return [kind, ...told.map(([key, value]) => `  ${key}: ${asText(value)}`)].join('\n');
 }
 
-const asText = (value: Json) =>
+const asText = (value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\n', '\\n') : JSON.stringify(value);
 const indented = (text: string) => text.replace(/^/gm, '  ');
 
-/** Payloads as the values they hold, durations in milliseconds, and nothing that is empty. */
-function plain(value: unknown): Json {
+/** Payloads as the values they hold, durations in milliseconds, and nothing that is empty or as usual. */
+function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return (value ?? null) as Json;
-  if ('metadata' in value && 'data' in value) {
-    return plain(defaultPayloadConverter.fromPayload(value as Payload));
-  }
-  if ('seconds' in value || 'nanos' in value) {
-    const { seconds = 0, nanos = 0 } = value as { seconds?: number; nanos?: number };
-    return `${seconds * 1000 + nanos / 1e6} ms`;
-  }
-  const told = Object.entries(value).filter(([key, held]) => !untold.has(key) && !isEmpty(held));
-  return Object.fromEntries(told.map(([key, held]) => [key, plain(held)]));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('metadata' in value && 'data' in value) return defaultPayloadConverter.fromPayload(value as Payload);
+  if ('seconds' in value || 'nanos' in value) return duration(value);
+  const told = Object.entries(value).filter(([key, held]) => !untold.has(key) && !isUsual(held));
+  return Object.fromEntries(
+    told.map(([key, held]) => {
+      const shown = plain(held);
+      return [key, key === 'encodedAttributes' ? (shown as { message: string }).message : shown];
+    }),
+  );
 }
 
-const isEmpty = (value: unknown) =>
+/** What somebody wrote is round; what is not was computed from the clock or by chance. */
+function duration({ seconds = 0, nanos = 0 }: { seconds?: number; nanos?: number }): string {
+  const ms = seconds * 1000 + nanos / 1e6;
+  return ms % 50 === 0 ? `${ms} ms` : '<computed>';
+}
+
+const isUsual = (value: unknown) =>
   value === undefined ||
   value === null ||
   value === '' ||
+  value === false ||
+  value === 'UNSPECIFIED' ||
   (typeof value === 'object' && Object.keys(value).length === 0);

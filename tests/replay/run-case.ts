@@ -8,7 +8,6 @@ import type { ReplayCase } from './cases.js';
 import type { StoredHistory } from './stored.js';
 import type { CommandSinks } from './watch-commands.js';
 
-const identity = 'replay:record';
 const ownQueue = 'replay';
 /** What takes longer will not end: code that fails on its first task is tried for ever. */
 const caseWithinMs = 60_000;
@@ -34,7 +33,6 @@ export async function withWorkers<T>(server: Server, work: (run: RunCase) => Pro
       Worker.create({
         connection: native,
         taskQueue,
-        identity,
         activities: { default: play },
         workflowBundle,
         sinks: unwatched,

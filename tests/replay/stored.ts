@@ -29,12 +29,14 @@ export const readHistory = (workflowId: string, file = workflowId): StoredHistor
 export const hasHistory = (file: string): boolean => existsSync(fileOf(file, 'json'));
 export const readDigest = (id: string): string => readFileSync(fileOf(id, 'md'), 'utf8');
 
-/** One event per line: short, and a change shows where it is. */
+/** One event per line: short, and a change shows where it is. Who recorded it on which machine is left out. */
 export function writeHistory({ workflowId, history }: StoredHistory, file = workflowId): void {
   const { events } = JSON.parse(historyToJSON(history)) as { events: object[] };
-  const lines = events.map((event) => JSON.stringify(event)).join(',\n');
+  const lines = events.map((event) => JSON.stringify(event, withoutIdentity)).join(',\n');
   write(fileOf(file, 'json'), `{"events":[\n${lines}\n]}\n`);
 }
+
+const withoutIdentity = (key: string, value: unknown) => (key === 'identity' ? 'recorder' : value);
 
 export const writeDigest = (id: string, digest: string): void => write(fileOf(id, 'md'), digest);
 

@@ -57,7 +57,10 @@ async function move({ pharmacyOrderId }: Submitted, status: string, trackingNumb
 }
 const path = ({ submissionId }: Submitted) => `/rx/prescriptions/${submissionId}/callbacks`;
 async function callbacks(submission: Submitted): Promise<Callback[]> {
-  const answer = await call<{ callbacks: Callback[] }>(dev, 'router', { key: 'clinic', path: path(submission) });
+  const answer = await call<{ callbacks: Callback[] }>(dev, 'router', {
+    key: 'clinic',
+    path: path(submission),
+  });
   expect(answer.status).toBe(200);
   return answer.body.callbacks;
 }
@@ -86,7 +89,12 @@ describe('a callback', () => {
     await move(submission, 'delivered');
     await eventually(async () => received.length === 4);
     const { submissionId, pharmacyOrderId } = submission;
-    const common = { submissionId, sourceOrderId: expect.any(String), pharmacy: 'pharmacy_a', pharmacyOrderId };
+    const common = {
+      submissionId,
+      sourceOrderId: expect.any(String),
+      pharmacy: 'pharmacy_a',
+      pharmacyOrderId,
+    };
     expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
       { ...common, status: 'submitted', error: null },
       { ...common, status: 'processing', trackingNumber: null, carrier: null },
@@ -102,25 +110,28 @@ describe('a callback', () => {
     ['a 500', 500, 500, 'The receiver answered 500'],
     ['a redirect', { status: 307, headers: { location: '/elsewhere' } }, 307, 'The receiver answered 307'],
     ['silence', 'hang', null, 'The receiver did not answer within 10 s'],
-  ])('that meets %s is sent again with the same id and another signature', async (_name, answer, status, error) => {
-    const { url, received } = await receiver(({ count }) => (count === 1 ? answer : 204));
-    const submission = await submitted(url);
-    await eventually(async () => received.length === 2);
-    const [first, second] = received;
-    expect(second?.headers['x-callback-id']).toBe(first?.headers['x-callback-id']);
-    expect(second?.headers['x-signature']).not.toBe(first?.headers['x-signature']);
-    expectSigned(second!);
-    const [callback] = await once(submission, ({ state }) => state === 'delivered');
-    expect(callback).toMatchObject({
-      id: first?.headers['x-callback-id'],
-      kind: 'initial',
-      nextAttemptAt: null,
-      attempts: [
-        { status, error, durationMs: expect.any(Number) },
-        { status: 204, error: null },
-      ],
-    });
-  });
+  ])(
+    'that meets %s is sent again with the same id and another signature',
+    async (_name, answer, status, error) => {
+      const { url, received } = await receiver(({ count }) => (count === 1 ? answer : 204));
+      const submission = await submitted(url);
+      await eventually(async () => received.length === 2);
+      const [first, second] = received;
+      expect(second?.headers['x-callback-id']).toBe(first?.headers['x-callback-id']);
+      expect(second?.headers['x-signature']).not.toBe(first?.headers['x-signature']);
+      expectSigned(second!);
+      const [callback] = await once(submission, ({ state }) => state === 'delivered');
+      expect(callback).toMatchObject({
+        id: first?.headers['x-callback-id'],
+        kind: 'initial',
+        nextAttemptAt: null,
+        attempts: [
+          { status, error, durationMs: expect.any(Number) },
+          { status: 204, error: null },
+        ],
+      });
+    },
+  );
 
   test('to nobody waits with the reason and the time of the next attempt', async () => {
     const submission = await submitted('http://127.0.0.1:9/callback');
@@ -183,8 +194,12 @@ describe('a callback', () => {
 describe('GET /rx/prescriptions/:id/callbacks', () => {
   test("403 for another client's, 404 for an unknown and a malformed id, 401 unsigned", async () => {
     const submission = await submitted('http://127.0.0.1:9/callback');
-    const read = (id: string, key: string) => call(dev, 'router', { key, path: `/rx/prescriptions/${id}/callbacks` });
-    expect(await read(submission.submissionId, 'clinic_b')).toMatchObject({ status: 403, body: { error: 'Forbidden' } });
+    const read = (id: string, key: string) =>
+      call(dev, 'router', { key, path: `/rx/prescriptions/${id}/callbacks` });
+    expect(await read(submission.submissionId, 'clinic_b')).toMatchObject({
+      status: 403,
+      body: { error: 'Forbidden' },
+    });
     const unknown = { status: 404, body: { error: 'Submission not found' } };
     expect(await read(randomUUID(), 'clinic')).toMatchObject(unknown);
     expect(await read('no-uuid', 'clinic')).toMatchObject(unknown);

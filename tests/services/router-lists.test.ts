@@ -24,7 +24,8 @@ async function submit(body: object, key = 'clinic'): Promise<string> {
   });
   return answer.body.submissionId;
 }
-const list = <T = Page>(query = '', key = 'clinic') => call<T>(dev, 'router', { key, path: `/rx/prescriptions${query}` });
+const list = <T = Page>(query = '', key = 'clinic') =>
+  call<T>(dev, 'router', { key, path: `/rx/prescriptions${query}` });
 
 describe('GET /rx/prescriptions', () => {
   test('200 with own submissions only, newest first, without payloads', async () => {
@@ -37,7 +38,10 @@ describe('GET /rx/prescriptions', () => {
     expect(ids.indexOf(second)).toBeLessThan(ids.indexOf(first));
     expect(ids).not.toContain(foreign);
     expect(body.prescriptions[0]).not.toHaveProperty('requestPayload');
-    expect(body.prescriptions[ids.indexOf(second)]).toMatchObject({ pharmacy: 'pharmacy_b', status: 'submitted' });
+    expect(body.prescriptions[ids.indexOf(second)]).toMatchObject({
+      pharmacy: 'pharmacy_b',
+      status: 'submitted',
+    });
   });
 
   test('200 page by page finds each once', async () => {
@@ -76,17 +80,25 @@ describe('GET /rx/prescriptions', () => {
     expect(await of('&status=failed&pharmacy=pharmacy_b')).toEqual([]);
   });
 
-  test.each(['limit=0', 'limit=201', 'limit=x', 'status=lost', 'pharmacy=pharmacy_d', 'cursor=!', 'cursor=abc'])(
-    '400 for %s, by field',
-    async (query) => {
-      const { status, body } = await list(`?${query}`);
-      expect(status).toBe(400);
-      expect(body).toMatchObject({
-        error: 'Validation failed',
-        details: { fieldErrors: { [query.slice(0, query.indexOf('='))]: [expect.any(String)] }, formErrors: [] },
-      });
-    },
-  );
+  test.each([
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'status=lost',
+    'pharmacy=pharmacy_d',
+    'cursor=!',
+    'cursor=abc',
+  ])('400 for %s, by field', async (query) => {
+    const { status, body } = await list(`?${query}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      error: 'Validation failed',
+      details: {
+        fieldErrors: { [query.slice(0, query.indexOf('='))]: [expect.any(String)] },
+        formErrors: [],
+      },
+    });
+  });
 
   test('401 unsigned, 403 for a key of another service', async () => {
     expect((await fetch(`${dev.services.router}/rx/prescriptions`)).status).toBe(401);
@@ -127,7 +139,12 @@ describe('the routing administration', () => {
 
   test('PUT /rx/routing/:state: 200 adds a route and replaces it, and submissions follow', async () => {
     const ask = () =>
-      call(dev, 'router', { key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit', body: inState('OK') });
+      call(dev, 'router', {
+        key: 'clinic',
+        method: 'POST',
+        path: '/rx/prescriptions/submit',
+        body: inState('OK'),
+      });
     const route = { state: 'OK', pharmacy: 'pharmacy_b', priority: 1, isActive: true };
     const { state: _state, ...body } = route;
     expect(await put('ok', body)).toMatchObject({ status: 200, body: { route } });

@@ -60,11 +60,7 @@ async function logged({ submissionId }: Submitted): Promise<string[]> {
 }
 
 describe.each<[Webhook, string, (orderId: string, status?: string, tracking?: string) => Body]>([
-  [
-    'pharmacy_a',
-    'WA',
-    (caseId, rxStatus, trackingNumber) => ({ caseId, rxStatus, trackingNumber }),
-  ],
+  ['pharmacy_a', 'WA', (caseId, rxStatus, trackingNumber) => ({ caseId, rxStatus, trackingNumber })],
   [
     'pharmacy_b',
     'TX',
@@ -93,7 +89,7 @@ describe.each<[Webhook, string, (orderId: string, status?: string, tracking?: st
 
   test('200 and no callback for what changes nothing, each of them logged byte for byte', async () => {
     const order = await submitted(state);
-    const text = ` ${JSON.stringify({ ...bodyOf(order.pharmacyOrderId, 'shipped', 'T-1'), extra: [1.50] })}\n`;
+    const text = ` ${JSON.stringify({ ...bodyOf(order.pharmacyOrderId, 'shipped', 'T-1'), extra: [1.5] })}\n`;
     for (let times = 0; times < 3; times += 1) expect(await post(webhook, text)).toEqual(accepted);
     expect(await updates(order)).toHaveLength(1);
     expect(await logged(order)).toEqual([text, text, text]);
@@ -188,7 +184,9 @@ describe('what only one pharmacy says', () => {
 
   test('200 for an order of pharmacy_c, which pharmacy_a reports on', async () => {
     const order = await submitted('NY');
-    expect(await post('pharmacy_a', { caseId: order.pharmacyOrderId, rxStatus: 'shipped' })).toEqual(accepted);
+    expect(await post('pharmacy_a', { caseId: order.pharmacyOrderId, rxStatus: 'shipped' })).toEqual(
+      accepted,
+    );
     expect(await updates(order)).toMatchObject([{ pharmacy: 'pharmacy_c', status: 'shipped' }]);
   });
 

@@ -18,22 +18,29 @@ export const dueRefill = (position: number, change: Partial<DueRefill> = {}): Du
  */
 export function checkActivities(
   due: readonly DueRefill[],
-  {
-    total = due.length,
-    ...replaced
-  }: { total?: number } & Partial<PipelineActivities & RefillCheckActivities> = {},
+  replaced: { total?: number } & Partial<PipelineActivities & RefillCheckActivities> = {},
 ) {
+  const {
+    total = due.length,
+    listDueSchedules = async () => total,
+    judgePage = async ({ after, size }) =>
+      due.filter(({ position }) => position > after && position <= after + size),
+    recordPage = async () => undefined,
+    ...pipeline
+  } = replaced;
   const outcomes: CheckOutcome[] = [];
   const pages: number[] = [];
-  const pipeline = goodActivities(replaced);
+  const { activities, calls } = goodActivities(pipeline);
   const checking: RefillCheckActivities = {
-    listDueSchedules: async () => total,
-    judgePage: async ({ after, size }) => {
-      pages.push(after);
-      return due.filter(({ position }) => position > after && position <= after + size);
+    listDueSchedules,
+    judgePage: (page) => {
+      pages.push(page.after);
+      return judgePage(page);
     },
-    recordPage: async ({ outcomes: ofPage }) => void outcomes.push(...ofPage),
-    ...replaced,
+    recordPage: async (page) => {
+      await recordPage(page);
+      outcomes.push(...page.outcomes);
+    },
   };
-  return { activities: { ...pipeline.activities, ...checking }, outcomes, pages, calls: pipeline.calls };
+  return { activities: { ...activities, ...checking }, outcomes, pages, calls };
 }
