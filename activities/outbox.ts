@@ -63,8 +63,7 @@ export const createOutboxActivities = ({
   const sweep = (): Promise<void> =>
     sql.begin(async (sql) => {
       if (!(await lockOutbox(sql, schema))) return;
-      for (const look of sweeps)
-        await look().catch((err: unknown) => logger.warn({ err }, 'a sweep failed'));
+      for (const look of sweeps) await look().catch((err: unknown) => logger.warn({ err }, 'a sweep failed'));
     });
 
   return {
@@ -76,14 +75,15 @@ export const createOutboxActivities = ({
      */
     async relayOutbox(): Promise<void> {
       const ended = AbortSignal.any([cancellationSignal(), stopping]);
+      const isOver = () => ended.aborted;
       let nap = new AbortController();
-      const { unlisten } = await sql.listen(outboxChannel(schema), () => nap.abort());
+      const listening = await sql.listen(outboxChannel(schema), () => nap.abort());
       try {
         let sweepAt = Date.now();
-        while (!ended.aborted) {
+        while (!isOver()) {
           // Before the look: a notification during it means another look.
           nap = new AbortController();
-          while ((await pass()) && !ended.aborted);
+          while ((await pass()) && !isOver());
           if (Date.now() >= sweepAt) {
             await sweep();
             sweepAt = Date.now() + sweepEveryMs;
@@ -92,7 +92,7 @@ export const createOutboxActivities = ({
           await sleep(pollEveryMs, undefined, { signal }).catch(() => undefined);
         }
       } finally {
-        await unlisten();
+        await listening.unlisten();
       }
     },
   };

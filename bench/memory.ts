@@ -4,7 +4,8 @@ import { flood } from './measure.js';
 import { memoryMiB } from './processes.js';
 import type { Figure } from './report.js';
 
-const approvals = 2_000;
+/** The limit keeps it bounded on a busy machine; the figures say how many approvals there were. */
+const half = { runs: 1_000, inFlight: 10, withinMs: 180_000 };
 
 /** What the product and the sandbox hold after many approvals; the growth from half-way shows what is not a cache. */
 export async function memory(): Promise<Figure[]> {
@@ -17,13 +18,17 @@ export async function memory(): Promise<Figure[]> {
       `${(product + outside).toFixed(0)} MiB (product ${product.toFixed(0)}, sandbox ${outside.toFixed(0)})`;
 
     const atStart = held();
-    await flood(approve, { runs: approvals / 2, inFlight: 10 });
+    const first = await flood(approve, half);
     const halfWay = held();
-    await flood(approve, { runs: approvals / 2, inFlight: 10 });
+    const second = await flood(approve, half);
     return [
       { figure: 'product and sandbox, ready', measured: shown(atStart) },
-      { figure: `after ${approvals / 2} approvals`, measured: shown(halfWay) },
-      { figure: `after ${approvals} approvals`, measured: shown(held()), goal: '<= 700 MiB after 10,000' },
+      { figure: `after ${first.done} approvals`, measured: shown(halfWay) },
+      {
+        figure: `after ${first.done + second.done} approvals`,
+        measured: shown(held()),
+        goal: '<= 700 MiB after 10,000',
+      },
     ];
   } finally {
     await stop();

@@ -9,7 +9,7 @@ export async function nudgeCallbacks(
   { temporal }: Pick<WorkerContext, 'temporal'>,
   submissionId: string,
 ): Promise<void> {
-  await temporal.workflow.signalWithStart<typeof deliverCallbacks, []>('deliverCallbacks', {
+  await temporal.workflow.signalWithStart<typeof deliverCallbacks>('deliverCallbacks', {
     workflowId: callbacksWorkflowId(submissionId),
     taskQueue: taskQueues.callbacks,
     args: [submissionId],

@@ -1,6 +1,11 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { listOverdueQueues } from '../db/router/callbacks.js';
-import { dropPayload, listLeftPayloads, listOpenSubmissions, settleSubmission } from '../db/router/submissions.js';
+import {
+  dropPayload,
+  listLeftPayloads,
+  listOpenSubmissions,
+  settleSubmission,
+} from '../db/router/submissions.js';
 import { terminatedText } from '../domain/submission.js';
 import { submissionWorkflowId } from '../workflows/ids.js';
 import { nudgeCallbacks } from './nudge-callbacks.js';

@@ -32,7 +32,9 @@ export async function deliverCallbacks(submissionId: string): Promise<void> {
     },
     submissionId,
   );
-  setCurrentDetails('**Nothing is waiting.** A new callback, or one that is to be delivered again, starts another run.');
+  setCurrentDetails(
+    '**Nothing is waiting.** A new callback, or one that is to be delivered again, starts another run.',
+  );
 }
 
 async function deliver(submissionId: string, callback: NextCallback): Promise<void> {
@@ -40,7 +42,9 @@ async function deliver(submissionId: string, callback: NextCallback): Promise<vo
   const attempts = callback.attempts + 1;
   const startedAt = Date.now();
   setCurrentDetails(`Sending **callback ${sequence}** (${kind}), attempt ${attempts}.`);
-  const result = await deliveries(`Callback ${sequence}, attempt ${attempts}`).deliverCallback({ callbackId });
+  const result = await deliveries(`Callback ${sequence}, attempt ${attempts}`).deliverCallback({
+    callbackId,
+  });
   if ('skipped' in result) {
     if (result.skipped === 'busy') await sleep(busyPauseMs());
     return;

@@ -101,7 +101,10 @@ export async function ownSubmission(
 function positionOf(cursor: string): string {
   const position = decodeCursor(cursor, z.uuid());
   if (position !== undefined) return position;
-  const details = { fieldErrors: { cursor: ['Must be a cursor that this list has answered'] }, formErrors: [] };
+  const details = {
+    fieldErrors: { cursor: ['Must be a cursor that this list has answered'] },
+    formErrors: [],
+  };
   throw new HttpError(400, { error: 'Validation failed', details });
 }
 

@@ -10,7 +10,14 @@ import * as contract from './contract.js';
 const tags = ['Pharmacy webhooks'];
 const security = [{ webhookSecret: [] }];
 const { invalid, refusal } = contract;
-const response = { 200: contract.received, 400: invalid, 401: refusal, 404: refusal, 413: refusal, 415: refusal };
+const response = {
+  200: contract.received,
+  400: invalid,
+  401: refusal,
+  404: refusal,
+  413: refusal,
+  415: refusal,
+};
 
 /** Where the pharmacies report on their orders (page 1, D25). The secret is judged before the body is read. */
 export async function webhookRoutes(app: App, context: ServiceContext): Promise<void> {
@@ -25,7 +32,13 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
       '/rx/webhooks/pharmacy_a',
       {
         preValidation: authenticated(PHARMACY_A_WEBHOOK_SECRET),
-        schema: { tags, security, summary: "pharmacy_a's word on an order", body: contract.pharmacyAWebhook, response },
+        schema: {
+          tags,
+          security,
+          summary: "pharmacy_a's word on an order",
+          body: contract.pharmacyAWebhook,
+          response,
+        },
       },
       ({ body: { caseId, trackingNumber, rxStatus }, rawBody }) =>
         apply({
@@ -43,7 +56,13 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
       '/rx/webhooks/pharmacy_b',
       {
         preValidation: authenticated(PHARMACY_B_WEBHOOK_SECRET),
-        schema: { tags, security, summary: "pharmacy_b's word on an order", body: contract.pharmacyBWebhook, response },
+        schema: {
+          tags,
+          security,
+          summary: "pharmacy_b's word on an order",
+          body: contract.pharmacyBWebhook,
+          response,
+        },
       },
       ({ body: { tracking_id, trackingnumber, rxstatus, shippingcarrier }, rawBody }) =>
         apply({
@@ -73,4 +92,5 @@ const authenticated = (secret: string) => async (request: FastifyRequest) => {
 };
 
 /** An empty text tells nothing. */
-const mentioned = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
+const mentioned = (text: string | undefined): string | null =>
+  text === undefined || text === '' ? null : text;

@@ -38,19 +38,17 @@ export function addRoutingCommand(program: Command): void {
     .addArgument(new Argument('<pharmacy>').choices(pharmacies))
     .requiredOption('--priority <n>', 'the highest active one wins', readInteger)
     .option('--inactive', 'keep it, but choose it no more')
-    .action(
-      async (state: string, pharmacy: string, options: { priority: number; inactive?: true }) => {
-        const { priority, inactive } = options;
-        const { route } = await ask<{ route: Route }>({
-          ...call,
-          method: 'PUT',
-          path: `/rx/routing/${encodeURIComponent(state)}`,
-          body: JSON.stringify({ pharmacy, priority, isActive: inactive !== true }),
-        });
-        const isIn = route.isActive ? 'active' : 'inactive';
-        console.log(`${route.state} to ${route.pharmacy}, priority ${route.priority}, is ${isIn}.`);
-      },
-    );
+    .action(async (state: string, pharmacy: string, options: { priority: number; inactive?: true }) => {
+      const { priority, inactive } = options;
+      const { route } = await ask<{ route: Route }>({
+        ...call,
+        method: 'PUT',
+        path: `/rx/routing/${encodeURIComponent(state)}`,
+        body: JSON.stringify({ pharmacy, priority, isActive: inactive !== true }),
+      });
+      const isIn = route.isActive ? 'active' : 'inactive';
+      console.log(`${route.state} to ${route.pharmacy}, priority ${route.priority}, is ${isIn}.`);
+    });
 }
 
 function readInteger(text: string): number {

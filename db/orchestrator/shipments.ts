@@ -63,7 +63,7 @@ export interface ShipmentUpdate {
 }
 
 /**
- * Applies what the pharmacy said of an order. `delivered` and `cancelled` are final; tracking is only ever filled in.
+ * Applies what the pharmacy said of an order. `delivered` and `cancelled` are final; tracking is never taken back.
  * The first time it ships, it is decided whether this is the first order of the patient to do so; in a transaction, so
  * that of two orders that ship at once one is the first.
  * @returns the shipment as it stands
@@ -83,8 +83,10 @@ export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate
       tracking_number = coalesce(excluded.tracking_number, shipment.tracking_number),
       carrier = coalesce(excluded.carrier, shipment.carrier),
       emr_patient_id = coalesce(shipment.emr_patient_id, excluded.emr_patient_id),
-      shipped_at = coalesce(shipment.shipped_at, excluded.shipped_at),
-      is_first_order = coalesce(shipment.is_first_order, excluded.is_first_order),
+      shipped_at = coalesce(shipment.shipped_at, case when shipment.state <> 'cancelled' then excluded.shipped_at end),
+      is_first_order = coalesce(
+        shipment.is_first_order, case when shipment.state <> 'cancelled' then excluded.is_first_order end
+      ),
       updated_at = now()
     returning submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier,
       is_first_order

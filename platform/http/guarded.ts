@@ -92,9 +92,9 @@ const isListed = (hosts: readonly string[], hostname: string, port: string): boo
 
 /** Resolves a name as the system does, and refuses it when any of its addresses is not public. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    const [first] = addresses ?? [];
-    if (error || !first) callback(error ?? new Error('no address'), '', 0);
+  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] | undefined) => {
+    const first = addresses?.[0];
+    if (error || !addresses || !first) callback(error ?? new Error('no address'), '', 0);
     else if (!addresses.every(({ address }) => isPublicAddress(address)))
       callback(new PrivateAddressError('not a public address'), '', 0);
     else if (options.all) callback(null, addresses);

@@ -21,7 +21,11 @@ describe('an attempt to deliver a callback', () => {
 
   test('that failed is followed by another after 1 s to 1 h, never beyond 72 h from the first', () => {
     fc.assert(
-      fc.property(failure, fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 72 * hourMs - 1 }), random,
+      fc.property(
+        failure,
+        fc.integer({ min: 1, max: 500 }),
+        fc.integer({ min: 0, max: 72 * hourMs - 1 }),
+        random,
         (status, attempts, now, random) => {
           const verdict = judgeAttempt({ status, attempts, firstAttemptAt: 0, now, random });
           if (verdict.state !== 'pending') throw new Error(verdict.state);
@@ -29,7 +33,8 @@ describe('an attempt to deliver a callback', () => {
           expect(verdict.nextAttemptAt).toBeLessThanOrEqual(72 * hourMs);
           expect(verdict.nextAttemptAt - now).toBeLessThanOrEqual(hourMs);
           if (!isLast) expect(verdict.nextAttemptAt - now).toBeGreaterThanOrEqual(1_000);
-        }),
+        },
+      ),
     );
   });
 

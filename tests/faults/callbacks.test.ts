@@ -53,7 +53,15 @@ async function receiver(answerTo: Parameters<typeof startReceiver>[0]): Promise<
   receivers.push(started);
   return started;
 }
-const terminate = (workflowId: string) => new Client({ connection }).workflow.getHandle(workflowId).terminate();
+/** The workers there are now, which are not those that were killed before. */
+async function killWorkers(): Promise<void> {
+  const pid = await eventually(async () => dev.pids['workers'] !== killed && dev.pids['workers']);
+  process.kill(pid, 'SIGKILL');
+  killed = pid;
+}
+let killed: number | undefined;
+const terminate = (workflowId: string) =>
+  new Client({ connection }).workflow.getHandle(workflowId).terminate();
 
 test('workers killed while callbacks are delivered: each arrives, in order, under one id', async () => {
   const { url, received } = await receiver(({ count }) => (count % 3 === 0 ? 503 : 200));
@@ -62,7 +70,7 @@ test('workers killed while callbacks are delivered: each arrives, in order, unde
   );
   for (const status of ['processing', 'shipped', 'delivered']) {
     await Promise.all(orders.map(({ pharmacyOrderId }) => move(pharmacyOrderId, status)));
-    process.kill(dev.pids['workers'], 'SIGKILL');
+    await killWorkers();
   }
   for (const { submissionId } of orders) {
     const all = await eventually(async () => {
@@ -70,7 +78,8 @@ test('workers killed while callbacks are delivered: each arrives, in order, unde
       return found.length === 4 && found.every(({ state }) => state === 'delivered') && found;
     });
     const arrived = received.filter(
-      ({ body, answer }) => answer === 200 && (JSON.parse(body) as { submissionId: string }).submissionId === submissionId,
+      ({ body, answer }) =>
+        answer === 200 && (JSON.parse(body) as { submissionId: string }).submissionId === submissionId,
     );
     // At least once each: a repeat comes directly after its original.
     const ids = arrived.map(({ headers }) => headers['x-callback-id']);
@@ -79,6 +88,16 @@ test('workers killed while callbacks are delivered: each arrives, in order, unde
     expect(statuses).toEqual(['submitted', 'processing', 'shipped', 'delivered']);
   }
 }, 90_000);
+
+test('Postgres killed: what is queued afterwards is delivered all the same', async () => {
+  const { url, received } = await receiver(() => 200);
+  process.kill(dev.pids['postgres']!, 'SIGKILL');
+  await eventually(async () => {
+    const { status } = await submit({ ...inState('WA'), callbackUrl: url });
+    return status === 201;
+  });
+  await eventually(async () => received.length > 0);
+}, 60_000);
 
 test('what was ended from outside or left by a crash is put right within a minute', async () => {
   // A submission whose run is terminated while the pharmacy has it.
@@ -128,7 +147,10 @@ test('what was ended from outside or left by a crash is put right within a minut
     payload: { status: 'failed', pharmacyOrderId: null, error: 'Terminated by an operator' },
   });
   expect(received).toHaveLength(1);
-  const { body: record } = await call(dev, 'router', { key: 'clinic', path: `/rx/prescriptions/${submissionId}` });
+  const { body: record } = await call(dev, 'router', {
+    key: 'clinic',
+    path: `/rx/prescriptions/${submissionId}`,
+  });
   expect(record).toMatchObject({ status: 'failed', errorMessage: 'Terminated by an operator' });
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 

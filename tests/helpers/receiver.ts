@@ -34,7 +34,8 @@ export async function startReceiver(
       const answer = answerTo({ headers, body, count: received.length + 1 });
       received.push({ headers, body, answer });
       if (answer === 'hang') return;
-      const { status, headers: extra } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+      const { status, headers: extra } =
+        typeof answer === 'number' ? { status: answer, headers: {} } : answer;
       response.writeHead(status, extra).end('{"noted":true}');
     });
   });

@@ -108,7 +108,7 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
   if ('metadata' in value && 'data' in value) return defaultPayloadConverter.fromPayload(value as Payload);
-  if ('seconds' in value || 'nanos' in value) return duration(value);
+  if ('seconds' in value || 'nanos' in value) return duration(value as Duration);
   const told = Object.entries(value).filter(([key, held]) => !untold.has(key) && !isUsual(held));
   return Object.fromEntries(
     told.map(([key, held]) => {
@@ -118,8 +118,13 @@ function plain(value: unknown): unknown {
   );
 }
 
+interface Duration {
+  seconds?: number;
+  nanos?: number;
+}
+
 /** What somebody wrote is round; what is not was computed from the clock or by chance. */
-function duration({ seconds = 0, nanos = 0 }: { seconds?: number; nanos?: number }): string {
+function duration({ seconds = 0, nanos = 0 }: Duration): string {
   const ms = seconds * 1000 + nanos / 1e6;
   return ms % 50 === 0 ? `${ms} ms` : '<computed>';
 }

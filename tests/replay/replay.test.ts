@@ -20,7 +20,8 @@ const presentBundle = () => (bundling ??= watchedBundle());
 
 beforeAll(() => {
   Runtime.install({
-    logger: new DefaultLogger('ERROR'),
+    // Some replays here are meant to fail.
+    logger: new DefaultLogger('ERROR', () => undefined),
     telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
   });
 });
@@ -84,6 +85,10 @@ describe('changed code', () => {
 
   it('with two activities swapped breaks a run', () => {
     expect(changed.get('submitPrescription/accepted')?.error).toBeInstanceOf(DeterminismViolationError);
+  });
+
+  it('with two local activities side by side is found out', () => {
+    expect(changed.get('denyPrescription/told')?.digest).toContain(overlap);
   });
 
   it('with another budget breaks none, and shows in the digest', () => {

@@ -35,7 +35,7 @@ async function relaying(
   sweeps: OutboxDependencies['sweeps'] = [],
 ): Promise<void> {
   const stopping = new AbortController();
-  const { relayOutbox } = createOutboxActivities({
+  const relay = createOutboxActivities({
     sql,
     schema,
     ship,
@@ -43,7 +43,7 @@ async function relaying(
     stopping: stopping.signal,
     logger,
   });
-  const ended = new MockActivityEnvironment().run(relayOutbox);
+  const ended = new MockActivityEnvironment().run(() => relay.relayOutbox());
   try {
     await during();
   } finally {
@@ -68,13 +68,17 @@ describe('the relay', () => {
   test('ships an entry with all it says, within moments of its commit', () =>
     withOutbox(async (schema) => {
       const shipped: OutboxEntry[] = [];
-      await relaying(schema, async (entry) => void shipped.push(entry), async () => {
-        await add(sql, schema, 'a', 1);
-        const committedAt = performance.now();
-        await eventually(async () => shipped.length === 1);
-        // Long before the poll: the notification works.
-        expect(performance.now() - committedAt).toBeLessThan(2_000);
-      });
+      await relaying(
+        schema,
+        async (entry) => void shipped.push(entry),
+        async () => {
+          await add(sql, schema, 'a', 1);
+          const committedAt = performance.now();
+          await eventually(async () => shipped.length === 1);
+          // Long before the poll: the notification works.
+          expect(performance.now() - committedAt).toBeLessThan(2_000);
+        },
+      );
       expect(shipped).toEqual([
         {
           id: expect.any(String),
@@ -91,14 +95,18 @@ describe('the relay', () => {
   test('finds the entry of a transaction that commits after later ones were shipped', () =>
     withOutbox(async (schema) => {
       const shipped: string[] = [];
-      await relaying(schema, async ({ aggregateId }) => void shipped.push(aggregateId), async () => {
-        await sql.begin(async (late) => {
-          await add(late, schema, 'late', 1);
-          await add(sql, schema, 'early', 1);
-          await eventually(async () => shipped.includes('early'));
-        });
-        await eventually(async () => shipped.includes('late'));
-      });
+      await relaying(
+        schema,
+        async ({ aggregateId }) => void shipped.push(aggregateId),
+        async () => {
+          await sql.begin(async (late) => {
+            await add(late, schema, 'late', 1);
+            await add(sql, schema, 'early', 1);
+            await eventually(async () => shipped.includes('early'));
+          });
+          await eventually(async () => shipped.includes('late'));
+        },
+      );
       expect(shipped).toEqual(['early', 'late']);
     }));
 
@@ -121,10 +129,14 @@ describe('the relay', () => {
           });
         }
       };
-      await relaying(schema, async (entry) => void shipped.get(entry.aggregateId)?.push(nOf(entry)), async () => {
-        await Promise.all(Array.from({ length: 8 }, (_each, writer) => write(writer)));
-        await eventually(async () => [...shipped.values()].flat().length >= 320);
-      });
+      await relaying(
+        schema,
+        async (entry) => void shipped.get(entry.aggregateId)?.push(nOf(entry)),
+        async () => {
+          await Promise.all(Array.from({ length: 8 }, (_each, writer) => write(writer)));
+          await eventually(async () => [...shipped.values()].flat().length >= 320);
+        },
+      );
       for (const numbers of shipped.values())
         expect(numbers).toEqual(Array.from({ length: numbers.length }, (_each, index) => index + 1));
       expect([...shipped.values()].flat()).toHaveLength(320);
@@ -135,7 +147,8 @@ describe('the relay', () => {
       const shipped: string[] = [];
       let isPoison = true;
       const ship = async (entry: OutboxEntry) => {
-        if (isPoison && entry.aggregateId === 'poison' && nOf(entry) === 1) throw new Error('cannot be shipped');
+        if (isPoison && entry.aggregateId === 'poison' && nOf(entry) === 1)
+          throw new Error('cannot be shipped');
         shipped.push(`${entry.aggregateId}-${nOf(entry)}`);
       };
       await add(sql, schema, 'poison', 1);
@@ -228,10 +241,14 @@ describe('the relay', () => {
   test('ends at once when its worker stops or it is cancelled', () =>
     withOutbox(async (schema) => {
       const startedAt = performance.now();
-      await relaying(schema, async () => undefined, async () => undefined);
+      await relaying(
+        schema,
+        async () => undefined,
+        async () => undefined,
+      );
       const env = new MockActivityEnvironment();
       const { signal } = new AbortController();
-      const { relayOutbox } = createOutboxActivities({
+      const relay = createOutboxActivities({
         sql,
         schema,
         ship: async () => undefined,
@@ -239,7 +256,7 @@ describe('the relay', () => {
         stopping: signal,
         logger,
       });
-      const ended = env.run(relayOutbox);
+      const ended = env.run(() => relay.relayOutbox());
       env.cancel();
       await ended;
       expect(performance.now() - startedAt).toBeLessThan(4_000);

@@ -123,10 +123,10 @@ describe('the callbacks of a submission', () => {
     const queue = queueOf(1, () => 200);
     const [row] = queue.rows;
     Object.assign(row!, { attempts: 40, firstAttemptAt: Date.now(), dueAt: Date.now() + 30 * 24 * hourMs });
-    const { nextCallback } = queue.activities;
+    const table = { ...queue.activities };
     let looks = 0;
     queue.activities.nextCallback = async (input) => {
-      const next = await nextCallback(input);
+      const next = await table.nextCallback(input);
       looks += 1;
       return next;
     };
@@ -152,7 +152,7 @@ describe('the callbacks of a submission', () => {
         queue.add();
         await Promise.all(
           Array.from({ length: 3 }, () =>
-            workflow.signalWithStart<typeof deliverCallbacks, []>('deliverCallbacks', {
+            workflow.signalWithStart<typeof deliverCallbacks>('deliverCallbacks', {
               workflowId,
               taskQueue,
               args: ['submission'],
@@ -176,11 +176,11 @@ describe('the callbacks of a submission', () => {
 
   it('survive a database that is away for minutes', async () => {
     const queue = queueOf(1, () => 200);
-    const { recordCallbackAttempt } = queue.activities;
+    const table = { ...queue.activities };
     let faults = 20;
     queue.activities.recordCallbackAttempt = async (attempt) => {
       if (faults-- > 0) throw new Error('The database is away');
-      await recordCallbackAttempt(attempt);
+      await table.recordCallbackAttempt(attempt);
     };
     await run(queue);
     expect(queue.states()).toEqual(['delivered']);

@@ -31,7 +31,7 @@ function following(
       emrPatientId: 'patient-1',
       medication: 'Semaglutide 5mg/mL',
     }),
-    createShipment: async () => undefined,
+    createShipment: async () => ({ carrier: 'ups' }),
     fetchPatient,
     fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
     notifyPatient: async () => undefined,

@@ -1,4 +1,5 @@
 import { sleep } from '@temporalio/workflow';
+import type { DenialActivities } from '../../../activities/orchestrator/denials.js';
 import type { SubmissionActivities } from '../../../activities/router/submissions.js';
 import { type Approval, approvePrescription as approve } from '../../../workflows/approve-prescription.js';
 import { localFirst } from '../../../workflows/proxies.js';
@@ -17,4 +18,13 @@ export async function submitPrescription(): Promise<void> {
   const records = localFirst<SubmissionActivities>({ startToCloseTimeout: '10 s' });
   await records('3/3 Record the result').recordSubmissionResult({} as never);
   await records('1/3 Claim the order reference').claimSubmission({} as never);
+}
+
+/** With two local activities side by side. */
+export async function denyPrescription(): Promise<void> {
+  const records = localFirst<DenialActivities>({ startToCloseTimeout: '10 s' });
+  await Promise.all([
+    records('Record the denial').claimDenial({} as never),
+    records('Let later approvals through').finishDenial({} as never),
+  ]);
 }
