@@ -78,12 +78,7 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
       reads(title).resolvePrescriber({ state: patient.address.state }),
     );
 
-    await CancellationScope.nonCancellable(async () => {
-      upsertSearchAttributes([
-        { key: rxStep, value: 'pharmacy_submission' },
-        { key: rxMedication, value: order.medication },
-        { key: rxState, value: patient.address.state },
-      ]);
+    const placed = await CancellationScope.nonCancellable(async () => {
       await steps.show();
       const placed = await steps.block('pharmacy_submission', (title) => {
         const { medication, dosage } = order;
@@ -94,18 +89,19 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
         });
       });
       facts.placed = placed;
+      // Once, and not before: each change of them costs the server as much as a step.
       upsertSearchAttributes([
         { key: rxStep, value: 'payment' },
+        { key: rxMedication, value: order.medication },
+        { key: rxState, value: patient.address.state },
         { key: rxPharmacy, value: placed.pharmacy },
         { key: rxSubmission, value: placed.submissionId },
       ]);
-
       await steps.show();
       await steps.attempt('payment', (title) =>
         chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents }),
       );
       await steps.attempt('shipment', (title) => ship(title, order, placed, patient));
-      await steps.show();
       await steps.attempt('notification', (title) =>
         notifying(title).notifyPatient({
           type: 'prescription_approved',
@@ -114,14 +110,13 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
           variables: { medication: config.displayName, pharmacyName: pharmacyName(placed.pharmacy) },
         }),
       );
+      return placed;
     });
-    steps.succeeded(
-      `Ordered from ${facts.placed?.pharmacy ?? ''} for ${facts.patient?.address.state ?? ''}.`,
-    );
+    steps.succeeded(`Ordered from ${placed.pharmacy} for ${patient.address.state}.`);
     return await close(order, facts, resultOf(order, facts, steps));
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;
-    steps.failed(error);
+    steps.failed(error, facts.patient?.address.state);
     const failed = { success: false, failedStep: error.step, error: error.reason };
     return close(order, facts, { ...resultOf(order, facts, steps), ...failed });
   }

@@ -3,7 +3,7 @@ import type { PipelineStep, PipelineWarning, WarningStep } from '../domain/pipel
 import { stepPhrase, stepTitle } from '../domain/pipeline.js';
 import type { RunOutcome } from '../domain/search-attributes.js';
 import { failureOf } from './proxies.js';
-import { rxOutcome, rxStep, rxWarnings } from './search-attributes.js';
+import { rxOutcome, rxState, rxStep, rxWarnings } from './search-attributes.js';
 
 /** What a run says that an operator cancelled before it could have an effect (D33). */
 const cancelledText = 'Cancelled by an operator';
@@ -84,9 +84,11 @@ export class StepLog {
     setCurrentDetails([headline, order, ...this.warningLines].join('\n\n'));
   }
 
-  failed({ step, reason }: StepFailure): void {
+  /** @param state of the patient, once it is known */
+  failed({ step, reason }: StepFailure, state?: string): void {
     upsertSearchAttributes([
       { key: rxStep, value: step },
+      ...(state === undefined ? [] : [{ key: rxState, value: state }]),
       { key: rxOutcome, value: 'FAILED' satisfies RunOutcome },
     ]);
     setCurrentDetails(

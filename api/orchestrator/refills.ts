@@ -19,7 +19,7 @@ import type { refillCheck } from '../../workflows/refill-check.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { HttpError, notFound } from '../http-error.js';
-import { signedErrors } from '../refusals.js';
+import { refusal, signedErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Refills'];
@@ -46,7 +46,11 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'Send every refill that is due',
         description: 'Answers when all are done. Checks may overlap: a refill is sent and charged once.',
-        response: { 200: contract.refillCheckAnswer, ...signedErrors(401, 403, 429, 500) },
+        response: {
+          200: contract.refillCheckAnswer,
+          ...signedErrors(401, 403, 429),
+          500: z.union([contract.internal, refusal]),
+        },
       },
     },
     () => checkRefills(context),

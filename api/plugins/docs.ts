@@ -35,8 +35,8 @@ type Document = ReturnType<typeof jsonSchemaTransformObject>;
 
 /** Named schemas are known to the whole process; a service's document keeps those that it refers to. */
 function withoutForeignSchemas(document: Document): Document {
-  if (!('components' in document) || !document.components?.schemas) return document;
-  const { schemas } = document.components;
+  const { components } = document as { components?: { schemas?: Record<string, unknown> } };
+  const schemas = components?.schemas ?? {};
   const kept = new Set<string>();
   const keep = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
@@ -45,7 +45,7 @@ function withoutForeignSchemas(document: Document): Document {
       keep(schemas[name] ?? null);
     }
   };
-  keep(document.paths);
+  keep((document as { paths?: unknown }).paths ?? {});
   const own = Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name)));
-  return { ...document, components: { ...document.components, schemas: own } } as Document;
+  return { ...document, components: { ...components, schemas: own } } as Document;
 }

@@ -178,7 +178,7 @@ export const newRoute = z.object({
   priority: z.int32().describe('The highest active one wins'),
   isActive: z.boolean(),
 });
-export const route = newRoute.extend({ state: z.string() }).meta({ id: 'Route' });
+export const route = z.object({ state: z.string(), ...newRoute.shape }).meta({ id: 'Route' });
 export const routeList = z.object({ routes: z.array(route) });
 export const oneRoute = z.object({ route });
 

@@ -37,7 +37,15 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
       where id = ${order.id}
     `;
     const { id: submissionId, sourceOrderId, pharmacy } = order;
-    const payload: UpdateCallback = { submissionId, sourceOrderId, pharmacy, pharmacyOrderId, ...after };
+    const { status, ...tracking } = after;
+    const payload: UpdateCallback = {
+      submissionId,
+      sourceOrderId,
+      pharmacy,
+      status,
+      pharmacyOrderId,
+      ...tracking,
+    };
     await queueCallback(sql, { submissionId, kind: 'update', payload });
     return true;
   });
