@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 export interface Figure {
@@ -51,5 +51,6 @@ function versions(): string {
     'utf8',
   );
   const { version } = JSON.parse(manifest) as { version: string };
-  return `Node ${process.versions.node}, Temporal SDK ${version}, ${cpus().length} cores`;
+  const load = (loadavg()[2] ?? 0).toFixed(1);
+  return `Node ${process.versions.node}, Temporal SDK ${version}, ${cpus().length} cores, load ${load} over 15 minutes`;
 }

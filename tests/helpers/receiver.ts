@@ -17,6 +17,8 @@ export interface Receiver {
   url: string;
   /** Oldest first. */
   received: Received[];
+  /** Requests that were open at the same time, at most. */
+  mostAtOnce: () => number;
   stop: () => Promise<void>;
 }
 
@@ -25,7 +27,12 @@ export async function startReceiver(
   answerTo: (request: { headers: IncomingHttpHeaders; body: string; count: number }) => Answer,
 ): Promise<Receiver> {
   const received: Received[] = [];
+  let open = 0;
+  let mostAtOnce = 0;
   const server = createServer((request, response) => {
+    open += 1;
+    mostAtOnce = Math.max(mostAtOnce, open);
+    response.on('close', () => (open -= 1));
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -45,6 +52,7 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${port}/callbacks`,
     received,
+    mostAtOnce: () => mostAtOnce,
     stop: async () => {
       server.closeAllConnections();
       server.close();
