@@ -10,10 +10,10 @@ import { flood, quantile, timeInTurns } from './measure.js';
 import { memoryMiB } from './processes.js';
 import type { Figure } from './report.js';
 
-const schedules = 2_000;
-const memoryEvery = 250;
+const schedules = 100;
+const memoryEvery = 25;
 const warmUp = { runs: 60, inFlight: 5 };
-const idleApprovals = 60;
+const idleApprovals = 10;
 const states = ['NY', 'WA', 'TX', 'OH'];
 
 /** A day of refills in one check: each once, in bounded memory and history, while approvals go on beside it. */
