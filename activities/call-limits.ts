@@ -11,3 +11,9 @@ export const callLimits = (): { timeoutMs: number; signal: AbortSignal } => ({
   timeoutMs: activityInfo().startToCloseTimeoutMs - reserveMs,
   signal: cancellationSignal(),
 });
+
+/** What an activity that is scheduled anew is told, after its own input. */
+export interface Again {
+  /** How many of our workers were lost in the middle of it: any of them may have done the work. */
+  lostWorkers: number;
+}

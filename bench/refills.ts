@@ -10,10 +10,10 @@ import { flood, quantile, timeInTurns } from './measure.js';
 import { memoryMiB } from './processes.js';
 import type { Figure } from './report.js';
 
-const schedules = 100;
-const memoryEvery = 25;
+const schedules = 2_000;
+const memoryEvery = 250;
 const warmUp = { runs: 60, inFlight: 5 };
-const idleApprovals = 10;
+const idleApprovals = 60;
 const states = ['NY', 'WA', 'TX', 'OH'];
 
 /** A day of refills in one check: each once, in bounded memory and history, while approvals go on beside it. */
@@ -30,10 +30,11 @@ export async function refills(): Promise<Figure[]> {
     const made = await makeDue(sql, dev);
     const startedAt = Date.now();
     await temporal.client.schedule.getHandle('daily-refill-check').trigger();
-    let running = true;
-    const memory = watchMemory(sql, dev).finally(() => (running = false));
+    const ended = new AbortController();
+    const memory = watchMemory(sql, dev).finally(() => ended.abort());
     const busy: number[] = [];
-    while (running) busy.push(...(await timeInTurns({ approve }, { rounds: 1, withinMs: 60_000 })).approve);
+    while (!ended.signal.aborted)
+      busy.push(...(await timeInTurns({ approve }, { rounds: 1, withinMs: 60_000 })).approve);
     const seconds = (Date.now() - startedAt) / 1000;
     busy.sort((a, b) => a - b);
     const p50 = { idle: quantile(idle.approve, 0.5), busy: quantile(busy, 0.5) };

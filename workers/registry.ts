@@ -37,7 +37,8 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   refills: {
     service: 'orchestrator',
     activities: orchestratorActivities,
-    activitySlots: 4,
+    // Few, so that a day of refills leaves approvals their share (bench/refills.ts).
+    activitySlots: 2,
     around: keepCalls,
     prepare: ensureDailyRefillCheck,
   },

@@ -6,6 +6,7 @@ import {
   proxyLocalActivities,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import type { Again } from '../activities/call-limits.js';
 import { type FailureType, failureTypes } from '../domain/failures.js';
 
 /** An activity method as a workflow calls it. */
@@ -51,13 +52,23 @@ export const localFirst =
       }
     });
 
+/**
+ * The server's names for these time-outs: it hands them to us instead of counting them as attempts. Where there is
+ * no budget, its own retries do.
+ */
+const lostWorkerTypes = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'];
+
 async function scheduled(name: string, args: unknown[], options: ActivityOptions): Promise<unknown> {
-  const activity = proxyActivities<Record<string, Method>>(options)[name] as Method;
-  for (let lost = 0; ; lost += 1) {
+  const { retry } = options;
+  const hasBudget = retry?.maximumAttempts !== undefined;
+  const activity = proxyActivities<Record<string, Method>>(
+    hasBudget ? { ...options, retry: { ...retry, nonRetryableErrorTypes: lostWorkerTypes } } : options,
+  )[name] as Method;
+  for (let lostWorkers = 0; ; lostWorkers += 1) {
     try {
-      return await activity(...args);
+      return await activity(...args, ...(lostWorkers > 0 ? [{ lostWorkers } satisfies Again] : []));
     } catch (error) {
-      if (!workerWasLost(error) || lost >= maxLostWorkers) throw error;
+      if (!workerWasLost(error) || lostWorkers >= maxLostWorkers) throw error;
     }
   }
 }

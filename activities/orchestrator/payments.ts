@@ -16,7 +16,7 @@ import type {
   Coupon,
   PaymentClient,
 } from '../../integrations/stripe/client.js';
-import { callLimits } from '../call-limits.js';
+import { type Again, callLimits } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';
 
 /**
@@ -91,12 +91,12 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
    * @throws Unavailable when it gave none
    *
    * Safe to retry: the processor knows the charge by its key, and because it forgets keys after a day, every attempt
-   * but the first looks for the charge before making it.
+   * but the very first looks for the charge before making it.
    */
-  async chargeCard({ charge }: { charge: ChargeRequest }): Promise<ChargeOutcome> {
+  async chargeCard({ charge }: { charge: ChargeRequest }, again?: Again): Promise<ChargeOutcome> {
     const { timeoutMs } = callLimits();
     return calling(async () => {
-      if (activityInfo().attempt === 1) return payments.charge(charge, timeoutMs);
+      if (activityInfo().attempt === 1 && !again) return payments.charge(charge, timeoutMs);
       const callTimeoutMs = timeoutMs / 2;
       const found = await payments.findCharge(charge.chargeKey, charge.customerId, callTimeoutMs);
       return found ?? (await payments.charge(charge, callTimeoutMs));

@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { inheritedEnvironment, type Plan, sandboxEnvironment } from './environment.js';
 import type { ChildSpec } from './supervisor.js';
 
+/** Tight heaps: left to itself Node keeps hundreds of megabytes of slack that nobody needs here. */
+const heapFlags = ['--max-old-space-size=512', '--max-semi-space-size=8'];
+
 const nodeChild = { command: process.execPath, ready: 'message', stopSignal: 'SIGTERM' } as const;
 
 export const sandboxSpec = (plan: Plan, stateDir: string): ChildSpec => ({
   ...nodeChild,
   name: 'sandbox',
-  args: ['--import', 'tsx', 'sandbox/main.ts'],
+  args: [...heapFlags, '--import', 'tsx', 'sandbox/main.ts'],
   env: { ...inheritedEnvironment(), ...sandboxEnvironment(plan, join(stateDir, 'sandbox')) },
   stopWithinMs: 5_000,
 });
@@ -17,7 +20,7 @@ export function productSpecs(split: boolean, env: Record<string, string>): Child
   const product = (name: string, api: string, workers: string): ChildSpec => ({
     ...nodeChild,
     name,
-    args: ['--import', 'tsx', 'main.ts', '--api', api, '--workers', workers],
+    args: [...heapFlags, '--import', 'tsx', 'main.ts', '--api', api, '--workers', workers],
     env,
     stopWithinMs: 15_000,
   });

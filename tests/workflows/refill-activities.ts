@@ -23,7 +23,7 @@ export function checkActivities(
   const {
     total = due.length,
     listDueSchedules = async () => total,
-    judgePage = async ({ after, size }) =>
+    judgePage = async ({ after, size }: { after: number; size: number }) =>
       due.filter(({ position }) => position > after && position <= after + size),
     recordPage = async () => undefined,
     ...pipeline

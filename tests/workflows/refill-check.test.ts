@@ -126,7 +126,7 @@ describe('a refill check', () => {
 
   it('reports already_running for a refill that another check has under way, and leaves it alone', async () => {
     const refills = dueRefills(2);
-    let release = () => {};
+    let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { position: _position, ...theirs } = refills[0]!;
     const good = checkActivities(refills, {
