@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InvalidField } from './http-error.js';
 
 const defaultLimit = 50;
 const maxLimit = 200;
@@ -21,11 +22,17 @@ export const pageQuery = z.object({
 export const encodeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** A cursor read back, or undefined when it is not one of this list's. */
-export function decodeCursor<T>(cursor: string, position: z.ZodType<T>): T | undefined {
+/** Where a list goes on; undefined at its beginning. @throws InvalidField for a cursor that is not one of this list's */
+export function decodeCursor<T>(cursor: string | undefined, position: z.ZodType<T>): T | undefined {
+  if (cursor === undefined) return undefined;
+  const parsed = position.safeParse(readJson(cursor));
+  if (!parsed.success) throw new InvalidField('cursor', 'Must be a cursor of this list');
+  return parsed.data;
+}
+
+function readJson(cursor: string): unknown {
   try {
-    const parsed = position.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return parsed.success ? parsed.data : undefined;
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     return undefined;
   }

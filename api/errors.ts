@@ -6,7 +6,7 @@ import {
 import { JsonError } from '../platform/http/strict-json.js';
 import type { Logger } from '../platform/logger.js';
 import type { App } from './context.js';
-import { HttpError } from './http-error.js';
+import { HttpError, InvalidField } from './http-error.js';
 import type { ErrorShape } from './services.js';
 
 /** What the framework refuses by itself, in our words (D5). */
@@ -30,13 +30,14 @@ const codes: Readonly<Record<number, string>> = {
 /** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(frameworkRefusal(shape, 404)));
-  app.setErrorHandler((error: FastifyError | HttpError | JsonError, request, reply) => {
+  app.setErrorHandler((error: FastifyError | HttpError | InvalidField | JsonError, request, reply) => {
     if (error instanceof HttpError) {
       return reply.code(error.statusCode).headers(error.headers).send(error.body);
     }
+    if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
     if (error instanceof JsonError) return reply.code(400).send(refusal(shape, 400, error.message));
     if (hasZodFastifySchemaValidationErrors(error)) {
-      return reply.code(400).send(validationBody(shape, error.validation));
+      return reply.code(400).send(validationBody(shape, issuesOf(error.validation)));
     }
     const statusCode = 'statusCode' in error ? error.statusCode : undefined;
     if (statusCode === 413) {
@@ -59,11 +60,20 @@ export const frameworkRefusal = (shape: ErrorShape, statusCode: number) =>
 const refusal = (shape: ErrorShape, statusCode: number, text: string) =>
   shape === 'code' ? { error: codes[statusCode] ?? 'refused', message: text } : { error: text };
 
-function validationBody(shape: ErrorShape, validation: readonly ZodFastifySchemaValidationError[]) {
-  const issues = validation.map(({ instancePath, message }) => ({
+interface Issue {
+  /** Dotted. */
+  path: string;
+  message: string;
+}
+
+const issuesOf = (validation: readonly ZodFastifySchemaValidationError[]): Issue[] =>
+  validation.map(({ instancePath, message }) => ({
     path: instancePath.split('/').filter(Boolean).map(decodePointer).join('.'),
     message: message ?? 'Invalid value',
   }));
+
+function validationBody(shape: ErrorShape, found: readonly Issue[]) {
+  const issues = found.map(({ path, message }) => ({ path, message }));
   switch (shape) {
     case 'fieldErrors': {
       const fieldErrors: Record<string, string[]> = {};

@@ -13,3 +13,16 @@ export class HttpError extends Error {
 
 export const notFound = (error = 'Not found') => new HttpError(404, { error });
 export const forbidden = () => new HttpError(403, { error: 'Forbidden' });
+
+/** A value that a contract lets through and that is wrong all the same: 400 in the service's own shape (D5). */
+export class InvalidField extends Error {
+  override name = 'InvalidField';
+  readonly safeToLog = true;
+  constructor(
+    /** Dotted. */
+    readonly path: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}

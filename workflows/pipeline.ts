@@ -101,7 +101,9 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
       await steps.attempt('payment', (title) =>
         chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents }),
       );
+      await steps.show();
       await steps.attempt('shipment', (title) => ship(title, order, placed, patient));
+      await steps.show();
       await steps.attempt('notification', (title) =>
         notifying(title).notifyPatient({
           type: 'prescription_approved',

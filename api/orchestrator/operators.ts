@@ -33,7 +33,7 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ query: { limit, cursor, ...filter } }) => {
-      const before = cursor === undefined ? undefined : decodeCursor(cursor, position);
+      const before = decodeCursor(cursor, position);
       const rows = await listRuns(context.sql, {
         ...filter,
         limit,

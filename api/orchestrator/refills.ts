@@ -18,7 +18,7 @@ import { taskQueues } from '../../workflows/queues.js';
 import type { refillCheck } from '../../workflows/refill-check.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { HttpError, notFound } from '../http-error.js';
+import { HttpError, InvalidField, notFound } from '../http-error.js';
 import { refusal, signedErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
@@ -68,7 +68,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ query: { status, emrPatientId, limit, cursor } }) => {
-      const before = cursor === undefined ? undefined : decodeCursor(cursor, z.uuid());
+      const before = decodeCursor(cursor, z.uuid());
       const rows = await listSchedules(sql, {
         limit,
         ...(status === undefined ? {} : { status }),
@@ -173,8 +173,5 @@ async function requireSchedule({ sql }: ServiceContext, id: string): Promise<Ref
 
 async function requireKnownMedication({ sql }: ServiceContext, key: string): Promise<void> {
   if (staticMedication(key) ?? (await findMedicationConfig(sql, key))) return;
-  throw new HttpError(400, {
-    error: 'Validation failed',
-    details: [{ path: 'medication', message: `Unknown medication: ${key}` }],
-  });
+  throw new InvalidField('medication', `Unknown medication: ${key}`);
 }

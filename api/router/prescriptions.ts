@@ -7,7 +7,7 @@ import {
 } from '../../db/router/submissions.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { forbidden, HttpError, notFound } from '../http-error.js';
+import { forbidden, notFound } from '../http-error.js';
 import * as contract from './contract.js';
 import { submit } from './submit.js';
 
@@ -62,7 +62,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ apiKey, query: { status, pharmacy, sourceOrderId, limit, cursor } }) => {
-      const after = cursor === undefined ? undefined : positionOf(cursor);
+      const after = decodeCursor(cursor, z.uuid());
       const filter = { apiKeyId: apiKey.id, status, pharmacy, sourceOrderId, after, limit: limit + 1 };
       const { page, nextCursor } = pageOf(await listSubmissions(context.sql, filter), limit, ({ id }) => id);
       return { prescriptions: page.map(presentedEntry), nextCursor };
@@ -95,17 +95,6 @@ export async function ownSubmission(
   if (record === undefined) throw notFound('Submission not found');
   if (record === 'foreign') throw forbidden();
   return record;
-}
-
-/** @throws HttpError 400 for a cursor of another list */
-function positionOf(cursor: string): string {
-  const position = decodeCursor(cursor, z.uuid());
-  if (position !== undefined) return position;
-  const details = {
-    fieldErrors: { cursor: ['Must be a cursor that this list has answered'] },
-    formErrors: [],
-  };
-  throw new HttpError(400, { error: 'Validation failed', details });
 }
 
 const presentedEntry = <T extends SubmissionEntry>(entry: T) => ({

@@ -335,6 +335,7 @@ describe('GET /orchestrator/refill-schedules', () => {
     '?limit=x',
     '?limit=-1',
     '?cursor=%00',
+    '?cursor=abc',
     '?emrPatientId=a%20b',
   ])('400: %s', async (query) => {
     expect((await schedulesAt(dev, query)).status).toBe(400);
