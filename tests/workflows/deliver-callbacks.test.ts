@@ -133,7 +133,8 @@ describe('the callbacks of a submission', () => {
     const handle = await run(queue, async (handle) => {
       await eventually(async () => looks > 0);
       row!.dueAt = null;
-      // Where the look came after the change, it has gone out already and nobody is left to nudge.
+      // Sometimes the run has ended by now, why is not settled: then this shows the delivery, not the nudge. That a
+      // nudge ends a wait is shown on the real server, in tests/services/router-callbacks.test.ts.
       await handle.signal(nudgeSignal).catch((error: unknown) => {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       });
