@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { serviceNames, servicePortOffsets, type ServiceName } from '../../platform/config.js';
 
 /** What a person may set for a development system: the variables of D1 and whatever the children are told. */
@@ -54,20 +54,30 @@ function readPort(settings: Settings, variable: string): number | undefined {
 }
 
 /** Below the range that systems take for outgoing connections, so that none sits on the port of a service being restarted. */
-const freeBaseRange = [10_000, 31_000] as const;
+const freeBlocks = { first: 10_000, width: 500, count: 42 };
 
-/** A block of ports that nobody listens on at this moment, laid out like any other, Temporal's within it. */
+/**
+ * A block of ports that nobody listens on, laid out like any other, Temporal's within it. The block's first port,
+ * which no service uses, is held until this process ends: a block is given to one asker only, also while the systems
+ * of several are still starting.
+ */
 export async function freePorts(host: string): Promise<Ports> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const base = randomInt(freeBaseRange[0] / 10, freeBaseRange[1] / 10) * 10;
+  const { first, width, count } = freeBlocks;
+  const start = randomInt(count);
+  for (let block = 0; block < count; block++) {
+    const base = first + ((start + block) % count) * width;
     const ports = portsFrom({
       PORT_BASE: String(base),
       TEMPORAL_PORT: String(base + 233),
       TEMPORAL_UI_PORT: String(base + 234),
     });
+    const claim = await listen(base, host);
+    if (claim === undefined) continue;
+    claim.unref();
     if ((await portsInUse(ports, portNames, host)).length === 0) return ports;
+    claim.close();
   }
-  throw new Error('No block of free ports was found between 10000 and 31000.');
+  throw new Error(`No block of free ports was found between ${first} and ${first + count * width}.`);
 }
 
 /**
@@ -102,11 +112,18 @@ async function portsInUse(ports: Ports, names: readonly PortName[], host: string
   return names.filter((_, index) => !free[index]);
 }
 
-const isFree = (port: number, host: string): Promise<boolean> =>
+async function isFree(port: number, host: string): Promise<boolean> {
+  const probe = await listen(port, host);
+  if (probe === undefined) return false;
+  await new Promise((resolve) => probe.close(resolve));
+  return true;
+}
+
+const listen = (port: number, host: string): Promise<Server | undefined> =>
   new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host, exclusive: true }, () => resolve(server));
   });
 
 const mapPorts = (value: (name: PortName) => number): Record<PortName, number> =>
