@@ -21,15 +21,15 @@ export function statusAfter(status: OrganizationStatus, change: StatusChange): O
 }
 
 /** Why a change was not made: nobody the caller may know of, not with the caller's role, not as things stand. */
-export interface Refused {
+export interface Refusal {
   refused: 'unknown' | 'forbidden' | 'conflict';
   /** Shown to the caller. */
   why: string;
 }
-export const unknown = (what: string): Refused => ({ refused: 'unknown', why: `${what} not found` });
-export const conflicting = (why: string): Refused => ({ refused: 'conflict', why });
-export const notAllowed = (why: string): Refused => ({ refused: 'forbidden', why });
-export const isRefused = (result: object): result is Refused => 'refused' in result;
+export const unknown = (what: string): Refusal => ({ refused: 'unknown', why: `${what} not found` });
+export const conflicting = (why: string): Refusal => ({ refused: 'conflict', why });
+export const notAllowed = (why: string): Refusal => ({ refused: 'forbidden', why });
+export const isRefused = (result: object): result is Refusal => 'refused' in result;
 
 /** What a portal shows of an organization; null where nothing was set (D74). */
 export interface Branding {

@@ -4,6 +4,7 @@ import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/e
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
 import type { WorkerContext } from './context.js';
+import { nudgeDomain } from './nudge-domain.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
@@ -22,6 +23,14 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
     'organization.archived': notYet,
     ...sessionHandlers(context, 'patients'),
   }),
+  organization: (context) => {
+    const nudge: EventHandler = ({ detail, organizationId }) =>
+      nudgeDomain(context, { hostname: watchedHostname.parse(detail).hostname, organizationId });
+    return {
+      'organization.custom_domain_registered': nudge,
+      'organization.custom_domain_deactivated': nudge,
+    };
+  },
   bridge: (context) => ({ 'patient.archived': notYet, ...sessionHandlers(context, 'bridge') }),
   orchestrator: () => ({
     'emr.medication_request.activated': notYet,
@@ -40,6 +49,7 @@ export function consumerOf(subscriber: EventSubscriber, context: WorkerContext):
   };
 }
 
+const watchedHostname = z.object({ hostname: z.string() });
 const endedSessions = z.object({ adminUserId: z.string(), ver: z.number().int() });
 
 /** Tokens issued before a revocation are refused from now on (D72). Idempotent: the highest counter counts. */

@@ -1,4 +1,4 @@
-import { conflicting, type Refused } from '../../domain/organizations.js';
+import { conflicting, type Refusal } from '../../domain/organizations.js';
 import type { Queryable, Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { type Actor, writeAudit } from './audit.js';
@@ -29,9 +29,9 @@ export async function storeOrganization(
   sql: Sql,
   organization: NewOrganization & Pick<Organization, 'emrOrganizationId'>,
   by: Actor,
-): Promise<Organization | Refused> {
+): Promise<Organization | Refusal> {
   try {
-    const stored = await sql.begin(async (sql): Promise<Organization | Refused> => {
+    const stored = await sql.begin(async (sql): Promise<Organization | Refusal> => {
       const { id } = organization;
       const { count } = await sql`
         delete from organization.creation where organization_id = ${id} and state = 'open'
@@ -61,7 +61,7 @@ export async function storeOrganization(
       await publishOrganization(sql, 'organization.created', created);
       return created;
     });
-    return stored as Organization | Refused;
+    return stored as Organization | Refusal;
   } catch (error) {
     if (violatedConstraint(error) === 'organization_slug') return slugInUse;
     throw error;

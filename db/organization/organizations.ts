@@ -2,7 +2,7 @@ import {
   conflicting,
   type OrganizationKind,
   type OrganizationStatus,
-  type Refused,
+  type Refusal,
   statusAfter,
   type StatusChange,
   unknown,
@@ -67,15 +67,15 @@ export async function listOrganizations(
 
 /**
  * A change to an organization or to what belongs to it, in one transaction that holds its row, so that its events
- * have an order. Refused for an unknown one and for an archived one (D74).
+ * have an order. Refusal for an unknown one and for an archived one (D74).
  */
 export async function changeOrganization<T extends object>(
   sql: Sql,
   scope: Scope,
   id: string,
-  change: (sql: Queryable, organization: Organization) => Promise<T | Refused>,
-): Promise<T | Refused> {
-  const changed = await sql.begin(async (sql): Promise<T | Refused> => {
+  change: (sql: Queryable, organization: Organization) => Promise<T | Refusal>,
+): Promise<T | Refusal> {
+  const changed = await sql.begin(async (sql): Promise<T | Refusal> => {
     const [organization] = await sql<Organization[]>`
       select ${sql(organizationColumns)}
       from organization.organization
@@ -86,7 +86,7 @@ export async function changeOrganization<T extends object>(
     if (organization.status === 'archived') return conflicting('The organization is archived');
     return change(sql, organization);
   });
-  return changed as T | Refused;
+  return changed as T | Refusal;
 }
 
 /** Tells of a change to an organization itself, with all that consumers need to follow it. */
@@ -111,7 +111,7 @@ export async function updateOrganization(
   id: string,
   by: Actor,
   changes: Changes<Pick<Organization, 'displayName' | 'slug'>>,
-): Promise<Organization | Refused> {
+): Promise<Organization | Refusal> {
   try {
     return await changeOrganization(sql, scope, id, async (sql, organization) => {
       const { displayName = organization.displayName, slug = organization.slug } = changes;
@@ -151,7 +151,7 @@ export async function changeStatus(
   id: string,
   by: Actor,
   change: StatusChange,
-): Promise<Organization | Refused> {
+): Promise<Organization | Refusal> {
   return changeOrganization(sql, scope, id, async (sql, { status }) => {
     const next = statusAfter(status, change);
     if (next === undefined) return conflicting(`The organization is ${status}`);

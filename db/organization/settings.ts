@@ -5,7 +5,7 @@ import {
   type NotificationConfig,
   type OrganizationStatus,
   type PortalConfig,
-  type Refused,
+  type Refusal,
 } from '../../domain/organizations.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
@@ -21,7 +21,7 @@ export interface Target {
 }
 
 /** What is left out of a body has become its default before it comes here: a PUT replaces (D74). */
-export async function putBranding(sql: Sql, target: Target, branding: Branding): Promise<Branding | Refused> {
+export async function putBranding(sql: Sql, target: Target, branding: Branding): Promise<Branding | Refusal> {
   const { patientPortal, adminPortal, email } = branding.displayNames;
   const row = {
     organizationId: target.organizationId,
@@ -53,7 +53,7 @@ export async function putPortalConfig(
   sql: Sql,
   target: Target,
   config: PortalConfig,
-): Promise<PortalConfig | Refused> {
+): Promise<PortalConfig | Refusal> {
   return replace(sql, target, 'organization.portal_config_updated', async (sql, { id }) => {
     await sql`
       insert into organization.portal_config ${sql({ organizationId: id, ...config })}
@@ -67,7 +67,7 @@ export async function putNotificationConfig(
   sql: Sql,
   target: Target,
   config: NotificationConfig,
-): Promise<NotificationConfig | Refused> {
+): Promise<NotificationConfig | Refusal> {
   return replace(sql, target, 'organization.notification_config_updated', async (sql, { id }) => {
     await sql`
       insert into organization.notification_config ${sql({ organizationId: id, ...config })}
@@ -83,7 +83,7 @@ const replace = <T extends object>(
   { scope, organizationId, by }: Target,
   action: string,
   write: (sql: Queryable, organization: Organization) => Promise<T>,
-): Promise<T | Refused> =>
+): Promise<T | Refusal> =>
   changeOrganization(sql, scope, organizationId, async (sql, organization) => {
     const written = await write(sql, organization);
     await writeAudit(sql, by, { action, target: `organization:${organizationId}`, organizationId });
