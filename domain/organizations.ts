@@ -15,7 +15,10 @@ export const statusChanges = {
 export type StatusChange = keyof typeof statusChanges;
 
 /** @returns the status it leads to; undefined where it makes no sense, as on anything archived (409) */
-export function statusAfter(status: OrganizationStatus, change: StatusChange): OrganizationStatus | undefined {
+export function statusAfter(
+  status: OrganizationStatus,
+  change: StatusChange,
+): OrganizationStatus | undefined {
   const { from, to } = statusChanges[change];
   return (from as readonly OrganizationStatus[]).includes(status) ? to : undefined;
 }

@@ -34,7 +34,11 @@ export async function createOrganization(request: CreationRequest): Promise<void
 
   const { refused } = await records('2/2 Store it').storeOrganization({ ...request, emrOrganizationId });
   if (refused !== null)
-    throw failed(failureTypes.slugTaken, refused, 'What the EMR holds of it is deleted within about an hour.');
+    throw failed(
+      failureTypes.slugTaken,
+      refused,
+      'What the EMR holds of it is deleted within about an hour.',
+    );
   setCurrentDetails(`**Created**, in the EMR as Organization ${emrOrganizationId}.`);
 }
 

@@ -16,7 +16,9 @@ const emr = ordinary<CreationActivities>({
 export async function discardOrganization(organizationId: string): Promise<void> {
   const isOurs = await records('Claim what was given up').claimOrganizationDiscard({ organizationId });
   if (!isOurs) return setCurrentDetails('**Nothing to take back.** Somebody went on with it.');
-  setCurrentDetails('Waiting for the EMR to delete what it holds of an organization that was never stored here.');
+  setCurrentDetails(
+    'Waiting for the EMR to delete what it holds of an organization that was never stored here.',
+  );
   await emr('Delete it in the EMR').deleteEmrOrganization({ organizationId });
   await records('Forget it').forgetOrganizationCreation({ organizationId });
   setCurrentDetails('**Taken back.** Neither the EMR nor we hold anything of it.');

@@ -166,4 +166,3 @@ export async function changeStatus(
     return updated;
   });
 }
-

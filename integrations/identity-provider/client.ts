@@ -54,7 +54,8 @@ export function createIdentityProvider(settings: {
         return { id: parsed.data.sub, email: parsed.data.email.toLowerCase() };
       } catch (error) {
         if (error instanceof errors.JOSEError && !keyFaults.has(error.code)) return undefined;
-        if (error instanceof errors.JWKSTimeout) throw new OutboundError(party, { kind: 'timeout', timeoutMs });
+        if (error instanceof errors.JWKSTimeout)
+          throw new OutboundError(party, { kind: 'timeout', timeoutMs });
         throw new OutboundError(party, { kind: 'network', code: 'no keys' });
       }
     },
