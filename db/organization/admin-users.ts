@@ -209,3 +209,15 @@ export async function publishAdmin(
     detail: { adminUserId, ...detail },
   });
 }
+
+/** Adds a superadmin who may sign in at once; one who is there already stays as they are. */
+export async function addMissingSuperadmin(
+  sql: Queryable,
+  { id, email, displayName }: Pick<AdminUser, 'id' | 'email' | 'displayName'>,
+): Promise<void> {
+  await sql`
+    insert into organization.admin_user (id, email, display_name, is_superadmin, state, activated_at)
+    values (${id}, ${email}, ${displayName}, true, 'active', now())
+    on conflict do nothing
+  `;
+}
