@@ -2,7 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../db/client.js';
 import { call } from '../helpers/client.js';
-import { ask, dev, eventsOf, freshSlug, newAdmin, newTenant, root, type Tenant, tokenOf } from './tenants.js';
+import {
+  ask,
+  invalid,
+  refused,
+  dev,
+  eventsOf,
+  freshSlug,
+  newAdmin,
+  newTenant,
+  root,
+  type Tenant,
+  tokenOf,
+} from './tenants.js';
 
 let sql: Sql;
 let superadmin: string;
@@ -13,18 +25,6 @@ beforeAll(async () => {
 afterAll(() => sql.end());
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const refused = (status: number, error: string) => ({
-  status,
-  body: { error, message: expect.any(String) },
-});
-const invalid = (...paths: string[]) => ({
-  status: 400,
-  body: {
-    error: 'validation_failed',
-    message: 'Validation failed',
-    details: paths.map((path) => ({ path, message: expect.any(String) })),
-  },
-});
 type One = { organization: Tenant };
 const create = (body: unknown, token = superadmin) => ask<One>(token, 'POST', '/v1/organizations', body);
 const fresh = () => ({ slug: freshSlug(), displayName: 'Clinic', kind: 'b2b' });

@@ -82,3 +82,10 @@ export const eventsOf = (sql: Sql, aggregateId: string) => sql<
   select detail_type, organization_id, detail from organization.outbox
   where aggregate_id = ${aggregateId} order by sequence
 `;
+
+/** An answer that refuses, in the service's shape. */
+export const refused = (status: number, error: string) => ({ status, body: { error } });
+export const invalid = (...paths: string[]) => ({
+  status: 400,
+  body: { error: 'validation_failed', details: paths.map((path) => ({ path })) },
+});
