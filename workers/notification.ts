@@ -5,9 +5,11 @@ import { createCrmClient } from '../integrations/crm/client.js';
 import { createMailClient } from '../integrations/smtp/client.js';
 import { createSmsClient } from '../integrations/twilio/client.js';
 import type { WorkerContext } from './context.js';
+import { subscriberActivities } from './event-consumer.js';
 
 /** What the notification queue runs. */
-export const notificationActivities = ({ config, sql }: WorkerContext) => {
+export const notificationActivities = (context: WorkerContext) => {
+  const { config, sql } = context;
   const settings = config.service('notification');
   const mail = createMailClient({
     host: settings.SMTP_HOST,
@@ -31,5 +33,6 @@ export const notificationActivities = ({ config, sql }: WorkerContext) => {
   return {
     ...createDeliveryLogActivities({ sql, webhooks }),
     ...createMessageActivities({ mail, mailDomain, sms, chat, crm }),
+    ...subscriberActivities(context, 'notification'),
   };
 };

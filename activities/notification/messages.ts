@@ -1,6 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../domain/failures.js';
-import type { ChatMessage, CrmMessage, EmailMessage, SmsMessage } from '../../domain/notification-channels.js';
+import type {
+  ChatMessage,
+  CrmMessage,
+  EmailMessage,
+  SmsMessage,
+} from '../../domain/notification-channels.js';
 import type { ChatClient } from '../../integrations/chat/client.js';
 import type { CrmClient } from '../../integrations/crm/client.js';
 import type { MailClient } from '../../integrations/smtp/client.js';

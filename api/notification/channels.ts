@@ -1,11 +1,11 @@
 import { listChannelConfigs, replaceChannelConfig } from '../../db/notification/channels.js';
 import type { App, ServiceContext } from '../context.js';
-import { adminErrors } from '../refusals.js';
+import { signedErrors } from '../refusals.js';
 import { channelConfigList, channelSettings, oneChannelConfig, typeParams } from './contract.js';
 import { knownType, unknownType } from './known-type.js';
 
 const config = { policy: { allows: 'superadmin' as const } };
-const common = { tags: ['Channels'], security: [{ admin: [] }] };
+const common = { tags: ['Channels'], security: [{ adminToken: [] }] };
 
 /** Over which channels a type goes when its sender names none (page 2, D69). */
 export function channelRoutes(admin: App, { sql }: ServiceContext): void {
@@ -16,7 +16,7 @@ export function channelRoutes(admin: App, { sql }: ServiceContext): void {
       schema: {
         ...common,
         summary: 'The channels of every type',
-        response: { 200: channelConfigList, ...adminErrors(401, 403, 429) },
+        response: { 200: channelConfigList, ...signedErrors(401, 403, 429) },
       },
     },
     async () => ({ channels: await listChannelConfigs(sql) }),
@@ -32,7 +32,7 @@ export function channelRoutes(admin: App, { sql }: ServiceContext): void {
         description: 'Counts for the next notification. With none, nothing is sent, and that is a success.',
         params: typeParams,
         body: channelSettings,
-        response: { 200: oneChannelConfig, ...adminErrors(400, 401, 403, 404, 413, 415, 429) },
+        response: { 200: oneChannelConfig, ...signedErrors(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async ({ admin: { sub }, params, body }) => {

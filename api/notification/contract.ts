@@ -22,9 +22,7 @@ const recipient = z
     name: z.string().max(200).optional(),
   })
   .describe('At least one of email and phone');
-const variables = z
-  .record(z.string(), z.unknown())
-  .describe('Values for the placeholders of the templates');
+const variables = z.record(z.string(), z.unknown()).describe('Values for the placeholders of the templates');
 
 export const sendRequest = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listDeliveries } from '../../db/notification/deliveries.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { adminErrors } from '../refusals.js';
+import { signedErrors } from '../refusals.js';
 import { logPage, logQuery } from './contract.js';
 
 /** What was sent to whom, and how it fared (page 2, D69). */
@@ -13,11 +13,11 @@ export function logRoutes(admin: App, { sql }: ServiceContext): void {
       config: { policy: { allows: 'superadmin' } },
       schema: {
         tags: ['Log'],
-        security: [{ admin: [] }],
+        security: [{ adminToken: [] }],
         summary: 'Notifications, newest first',
         description: 'One whose channels are still being tried appears when they have been.',
         querystring: logQuery,
-        response: { 200: logPage, ...adminErrors(400, 401, 403, 429) },
+        response: { 200: logPage, ...signedErrors(400, 401, 403, 429) },
       },
     },
     async ({ query: { limit, cursor, ...filter } }) => {

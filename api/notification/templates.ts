@@ -10,13 +10,13 @@ import { healthDataFlags, previewOf, tooLongText } from '../../domain/notificati
 import { healthVariables, requiredVariables } from '../../domain/notification-types.js';
 import type { App, ServiceContext } from '../context.js';
 import { InvalidField } from '../http-error.js';
-import { adminErrors } from '../refusals.js';
+import { signedErrors } from '../refusals.js';
 import * as contract from './contract.js';
 import { knownType, unknownType } from './known-type.js';
 import { answerOf, notificationOf } from './send.js';
 
 const config = { policy: { allows: 'superadmin' as const } };
-const common = { tags: ['Templates'], security: [{ admin: [] }] };
+const common = { tags: ['Templates'], security: [{ adminToken: [] }] };
 const { typeParams: params } = contract;
 
 /** Looking at templates, changing them, and trying them out (page 2, D69). */
@@ -28,7 +28,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       schema: {
         ...common,
         summary: 'The templates of all types',
-        response: { 200: contract.templateList, ...adminErrors(401, 403, 429) },
+        response: { 200: contract.templateList, ...signedErrors(401, 403, 429) },
       },
     },
     async () => ({ templates: (await listTemplates(sql)).map(presented) }),
@@ -42,7 +42,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         ...common,
         summary: 'The template of a type',
         params,
-        response: { 200: contract.oneTemplate, ...adminErrors(401, 403, 404, 429) },
+        response: { 200: contract.oneTemplate, ...signedErrors(401, 403, 404, 429) },
       },
     },
     async ({ params: { type } }) => ({ template: presented(await templateOf(type)) }),
@@ -59,7 +59,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
           'Parts that are left out stay. Makes a new version, which the next notification uses; a body that changes nothing makes none.',
         params,
         body: contract.templateChanges,
-        response: { 200: contract.oneTemplate, ...adminErrors(400, 401, 403, 404, 413, 415, 429) },
+        response: { 200: contract.oneTemplate, ...signedErrors(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async ({ admin: { sub }, params: { type }, body }) => {
@@ -77,7 +77,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         ...common,
         summary: 'Every version of a template, newest first',
         params,
-        response: { 200: contract.versionList, ...adminErrors(401, 403, 404, 429) },
+        response: { 200: contract.versionList, ...signedErrors(401, 403, 404, 429) },
       },
     },
     async ({ params: { type } }) => ({
@@ -95,7 +95,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         description: 'As it would be sent, with a flag for each channel that would tell health data.',
         params,
         body: contract.previewRequest,
-        response: { 200: contract.preview, ...adminErrors(400, 401, 403, 404, 413, 415, 429) },
+        response: { 200: contract.preview, ...signedErrors(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async ({ params: { type }, body: { variables } }) => {
@@ -119,7 +119,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         body: contract.testRequest,
         response: {
           200: contract.sendAnswer,
-          ...adminErrors(400, 401, 403, 404, 413, 415, 429),
+          ...signedErrors(400, 401, 403, 404, 413, 415, 429),
           502: contract.sendFailure,
         },
       },
