@@ -9,11 +9,12 @@ const { nextCallback, deliverCallback, recordCallbackAttempt } = proxyActivities
 export async function lossyQueue(submissionId: string): Promise<void> {
   let nudged = false;
   setHandler(defineSignal('nudge'), () => void (nudged = true));
+  const isNudged = () => nudged;
   for (;;) {
     nudged = false;
     const item = await nextCallback({ submissionId });
     if (item === null) {
-      if (nudged) continue;
+      if (isNudged()) continue;
       await deliverCallback({ callbackId: 'none' });
       return;
     }
