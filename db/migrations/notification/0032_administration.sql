@@ -31,3 +31,8 @@ create table notification.organization (
 
 grant select, update on notification.template to scriptrail_notification;
 grant select, insert on notification.organization to scriptrail_notification;
+
+-- A long word, as an address in a support message, breaks instead of pushing the mail wider than a phone.
+update notification.template_version
+set email_html = replace(email_html, 'class="card" style="', 'class="card" style="overflow-wrap:anywhere;word-break:break-word;')
+where version = 1 and created_by is null;
