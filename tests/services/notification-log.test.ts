@@ -7,7 +7,7 @@ const email = `${mailbox}@Example.test`;
 /** In the order of their sending. */
 const sent: string[] = [];
 const log = <T = LogPage>(query: Record<string, string>) =>
-  asAdmin<T>('GET', `/log?${new URLSearchParams(query)}`);
+  asAdmin<T>('GET', `/log?${new URLSearchParams(query).toString()}`);
 const own = async (query: Record<string, string> = {}): Promise<Entry[]> =>
   (await log({ recipient: email, ...query })).body.entries;
 const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
