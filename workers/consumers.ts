@@ -4,15 +4,15 @@ import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/e
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
 import type { WorkerContext } from './context.js';
-import { nudgeDomain } from './nudge-domain.js';
+import { notificationHandlers } from './notification-events.js';
+import { organizationHandlers } from './organization-events.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
 /** What each subscriber does with the events it subscribes to (domain/events.ts). */
 const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handlers<S> } = {
   notification: (context) => ({
-    'admin.user_invited': notYet,
-    'organization.created': notYet,
+    ...notificationHandlers(context),
     ...sessionHandlers(context, 'notification'),
   }),
   intake: (context) => sessionHandlers(context, 'intake'),
@@ -23,14 +23,7 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
     'organization.archived': notYet,
     ...sessionHandlers(context, 'patients'),
   }),
-  organization: (context) => {
-    const nudge: EventHandler = ({ detail, organizationId }) =>
-      nudgeDomain(context, { hostname: watchedHostname.parse(detail).hostname, organizationId });
-    return {
-      'organization.custom_domain_registered': nudge,
-      'organization.custom_domain_deactivated': nudge,
-    };
-  },
+  organization: organizationHandlers,
   bridge: (context) => ({ 'patient.archived': notYet, ...sessionHandlers(context, 'bridge') }),
   orchestrator: () => ({
     'emr.medication_request.activated': notYet,
@@ -49,7 +42,6 @@ export function consumerOf(subscriber: EventSubscriber, context: WorkerContext):
   };
 }
 
-const watchedHostname = z.object({ hostname: z.string() });
 const endedSessions = z.object({ adminUserId: z.string(), ver: z.number().int() });
 
 /** Tokens issued before a revocation are refused from now on (D72). Idempotent: the highest counter counts. */

@@ -15,7 +15,10 @@ const emr = ordinary<CreationActivities>({
 /** Takes an organization that nobody went on making back out of the EMR, where it may have come to be (D79). */
 export async function discardOrganization(organizationId: string): Promise<void> {
   const isOurs = await records('Claim what was given up').claimOrganizationDiscard({ organizationId });
-  if (!isOurs) return setCurrentDetails('**Nothing to take back.** Somebody went on with it.');
+  if (!isOurs) {
+    setCurrentDetails('**Nothing to take back.** Somebody went on with it.');
+    return;
+  }
   setCurrentDetails(
     'Waiting for the EMR to delete what it holds of an organization that was never stored here.',
   );

@@ -14,7 +14,7 @@ import { nudgeSignal } from './ordered-queue.js';
 import { localFirst, ordinary } from './proxies.js';
 
 /** Look now; what it shows stands in the table. */
-export const verifyUpdate = defineUpdate<void, [Actor]>('verify');
+export const verifyUpdate = defineUpdate<undefined, [Actor]>('verify');
 export interface Activation {
   /** Why not; null when the hostname is active now. */
   refused: string | null;
@@ -48,6 +48,7 @@ export async function verifyCustomDomain(hostname: string): Promise<void> {
       nudged = true;
       const domain = await read(hostname);
       if (domain) await look(domain, by);
+      return undefined;
     }),
   );
   setHandler(activateUpdate, (by) =>
@@ -150,7 +151,10 @@ function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
 
 /** For the operator who is asked why a hostname is still pending. */
 function show(domain: WatchedDomain | null): void {
-  if (!domain) return setCurrentDetails('**Not pending.** Nothing is watched; a request starts another run.');
+  if (!domain) {
+    setCurrentDetails('**Not pending.** Nothing is watched; a request starts another run.');
+    return;
+  }
   const { hostname, token, observed, reason, lastCheckedAt, watch } = domain;
   const { name, value } = dnsRecordOf(hostname, token);
   const at = (ms: number | null, otherwise: string) => (ms === null ? otherwise : new Date(ms).toISOString());

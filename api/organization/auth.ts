@@ -16,7 +16,7 @@ import { signInCodeWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import type { sendSignInCode } from '../../workflows/send-sign-in-code.js';
 import type { App, ServiceContext } from '../context.js';
-import { HttpError, Refused, refusedWith } from '../http-error.js';
+import { type HttpError, Refused, refusedWith } from '../http-error.js';
 import { refuseWhenExceeded } from '../plugins/rate-limit.js';
 import { originOf, policiesOf } from './access.js';
 import { presentedAdmin } from './admin-users.js';

@@ -62,6 +62,13 @@ export async function findAdminUser(
   return admin;
 }
 
+/** One whose row was written or locked in this transaction. */
+async function requireAdmin(sql: Queryable, id: string): Promise<AdminUser> {
+  const admin = await findAdminUser(sql, 'all', id);
+  if (!admin) throw new Error('The admin user is gone');
+  return admin;
+}
+
 /** In the order of adding. `position` is what the next page starts after. */
 export async function listAdminUsers(
   sql: Queryable,
@@ -113,7 +120,7 @@ export async function inviteAdmin(
   by: Actor,
 ): Promise<AdminUser | Refusal> {
   try {
-    const invited = await sql.begin(async (sql): Promise<AdminUser> => {
+    return await sql.begin(async (sql): Promise<AdminUser> => {
       const [{ id }] = await sql<[{ id: string }]>`
         insert into organization.admin_user (email, display_name, invited_by_organization_id)
         values (${email}, ${displayName}, ${invitedBy})
@@ -125,9 +132,8 @@ export async function inviteAdmin(
         organizationId: invitedBy,
       });
       await publishAdmin(sql, id, 'admin.user_invited', { email, displayName, organizationId: invitedBy });
-      return (await findAdminUser(sql, 'all', id)) as AdminUser;
+      return requireAdmin(sql, id);
     });
-    return invited;
   } catch (error) {
     if (violatedConstraint(error) === 'admin_user_email')
       return conflicting('An admin user with this email already exists');
@@ -148,7 +154,7 @@ export async function suspendAdmin(sql: Sql, id: string, by: Actor): Promise<Adm
       organizationId: null,
     });
     await publishAdmin(sql, id, 'admin.user_suspended', { ver });
-    return {};
+    return null;
   });
 }
 
@@ -161,26 +167,22 @@ export async function reactivateAdmin(sql: Sql, id: string, by: Actor): Promise<
       target: `admin_user:${id}`,
       organizationId: null,
     });
-    return {};
+    return null;
   });
 }
 
 async function changeAdmin(
   sql: Sql,
   id: string,
-  change: (
-    sql: Queryable,
-    admin: { state: AdminState; hasSignedIn: boolean },
-  ) => Promise<Refusal | Record<never, never>>,
+  change: (sql: Queryable, admin: { state: AdminState; hasSignedIn: boolean }) => Promise<Refusal | null>,
 ): Promise<AdminUser | Refusal> {
-  const changed = await sql.begin(async (sql): Promise<AdminUser | Refusal> => {
+  return sql.begin(async (sql): Promise<AdminUser | Refusal> => {
     const admin = await lockAdmin(sql, id);
     if (!admin) return unknown('Admin user');
     const result = await change(sql, admin);
-    if ('refused' in result) return result;
-    return (await findAdminUser(sql, 'all', id)) as AdminUser;
+    if (result) return result;
+    return requireAdmin(sql, id);
   });
-  return changed as AdminUser | Refusal;
 }
 
 /** Ends every token issued before. @returns the raised counter */

@@ -31,7 +31,7 @@ export async function storeOrganization(
   by: Actor,
 ): Promise<Organization | Refusal> {
   try {
-    const stored = await sql.begin(async (sql): Promise<Organization | Refusal> => {
+    return await sql.begin(async (sql): Promise<Organization | Refusal> => {
       const { id } = organization;
       const { count } = await sql`
         delete from organization.creation where organization_id = ${id} and state = 'open'
@@ -61,7 +61,6 @@ export async function storeOrganization(
       await publishOrganization(sql, 'organization.created', created);
       return created;
     });
-    return stored as Organization | Refusal;
   } catch (error) {
     if (violatedConstraint(error) === 'organization_slug') return slugInUse;
     throw error;

@@ -18,7 +18,7 @@ export async function signIn(
   proof: Proof,
   from: Omit<Actor, 'adminId'>,
 ): Promise<AdminUser | undefined> {
-  const admin = await sql.begin(async (sql): Promise<AdminUser | undefined> => {
+  return sql.begin(async (sql): Promise<AdminUser | undefined> => {
     const id = await findByProof(sql, proof);
     const locked = id === undefined ? undefined : await lockAdmin(sql, id);
     if (id === undefined || !locked || locked.state === 'suspended') return undefined;
@@ -30,7 +30,6 @@ export async function signIn(
     if (locked.state === 'invited') await activate(sql, { adminId: id, ...from });
     return findAdminUser(sql, 'all', id);
   });
-  return admin as AdminUser | undefined;
 }
 
 /** By the identity; by the address only an admin who has no identity yet, where one is given. */

@@ -128,7 +128,7 @@ test('201 for workers killed after the EMR has made it and before that was repor
   const body = fresh();
   const answer = create(body);
   await faultsMet(dev);
-  const killed = dev.pids.workers!;
+  const killed = dev.pids.workers;
   process.kill(killed, 'SIGSTOP');
   const id = (await noteOf(body.slug))!;
   await eventually(async () => (await inEmr(id)).length > 0);
@@ -139,7 +139,7 @@ test('201 for workers killed after the EMR has made it and before that was repor
   expect([await storedWith(body.slug), await eventsOf(id)]).toEqual([1, 1]);
 });
 
-test('a hostname goes on being watched after its workers were killed and its run was ended from outside', async () => {
+test('a hostname whose look is overdue is looked at again after its workers were killed, without being asked', async () => {
   const { body } = await create(fresh());
   const { id } = body.organization;
   const hostname = `care-${randomUUID()}.example.test`;
@@ -154,7 +154,7 @@ test('a hostname goes on being watched after its workers were killed and its run
       body: { hostname },
     },
   );
-  process.kill(dev.pids.workers!, 'SIGKILL');
+  process.kill(dev.pids.workers, 'SIGKILL');
   const { name, value } = registered.body.dnsRecord;
   await sandbox(dev, '/dns', { method: 'POST', body: { name, type: 'TXT', values: [value] } });
   await sql`

@@ -16,12 +16,19 @@ const databaseOutage = () => {
   throw new Error('the database is away');
 };
 
+/** As functions, which a test may take out and put others in the place of. */
+type Activities = {
+  [K in keyof CreationActivities]: (
+    input: Parameters<CreationActivities[K]>[0],
+  ) => ReturnType<CreationActivities[K]>;
+};
+
 /** The EMR by our id, our table and the notes, as activities that may be replaced. */
 function world() {
   const emr = new Map<string, string>();
   const stored: (CreationRequest & { emrOrganizationId: string })[] = [];
   const notes = new Map<string, 'open' | 'discarding'>();
-  const activities: CreationActivities = {
+  const activities: Activities = {
     ensureEmrOrganization: async ({ organizationId }) => {
       const emrOrganizationId = emr.get(organizationId) ?? randomUUID();
       emr.set(organizationId, emrOrganizationId);
