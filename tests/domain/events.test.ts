@@ -7,6 +7,7 @@ describe('the consumers of an event', () => {
     ['organization', 'organization.created', ['notification', 'patients', 'sink']],
     ['organization', 'organization.suspended', ['patients', 'sink']],
     ['organization', 'admin.user_invited', ['notification', 'sink']],
+    ['organization', 'organization.custom_domain_registered', ['organization', 'sink']],
     ['organization', 'admin.membership_revoked', ['notification', 'intake', 'patients', 'bridge', 'sink']],
     ['organization', 'admin.user_suspended', ['notification', 'intake', 'patients', 'bridge', 'sink']],
     ['patients', 'patient.created', ['sink']],
