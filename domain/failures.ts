@@ -19,6 +19,8 @@ export const failureTypes = {
   noRoute: 'NoRoute',
   /** The order reference was used with other content (409, D21). */
   duplicateConflict: 'DuplicateConflict',
+  /** The slug of a new organization is another's (409). */
+  slugTaken: 'SlugTaken',
   /** A blocking step failed: the run is red. */
   stepFailed: 'StepFailed',
 } as const;

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
 import type { WorkerContext } from './context.js';
 import { notificationHandlers } from './notification-events.js';
+import { organizationHandlers } from './organization-events.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
@@ -22,6 +23,7 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
     'organization.archived': notYet,
     ...sessionHandlers(context, 'patients'),
   }),
+  organization: organizationHandlers,
   bridge: (context) => ({ 'patient.archived': notYet, ...sessionHandlers(context, 'bridge') }),
   orchestrator: () => ({
     'emr.medication_request.activated': notYet,
