@@ -101,7 +101,7 @@ describe('POST /v1/organizations/:id/custom-domains', () => {
       detail: { organizationId: tenant.id, hostname, state: 'pending_dns' },
     });
     // The event has reached the verifier, which shows what it waits for.
-    const details = await eventually(() => currentDetails(hostname).catch(() => undefined));
+    const details = await eventually(() => currentDetails(hostname).catch(() => ''));
     expect(details).toContain(body.dnsRecord.value);
   });
 
