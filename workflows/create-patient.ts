@@ -4,11 +4,11 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { CommitRequest, PatientCreationActivities } from '../activities/patients/creations.js';
+import type { CommitRequest, PatientCreationActivities, Reserved } from '../activities/patients/creations.js';
 import type { MrnActivities } from '../activities/patients/emr.js';
 import type { Demographics } from '../domain/demographics.js';
 import { failureTypes } from '../domain/failures.js';
-import type { PatientRow } from '../domain/patient-directory.js';
+import { mrnExhaustedText, type PatientRow } from '../domain/patient-directory.js';
 import type { RunOutcome } from '../domain/search-attributes.js';
 import { failureOf, localFirst, ordinary } from './proxies.js';
 import { rxOutcome } from './search-attributes.js';
@@ -64,10 +64,13 @@ export async function createPatient(request: CreatePatientRequest): Promise<Crea
 
 async function create(request: CreatePatientRequest): Promise<CreatedPatient> {
   const { id, organizationId, bodyHash } = request;
-  const { mrn, recorded } = await reserve(request);
-  if (recorded) return { patient: recorded, bodyHash, replayed: true };
+  const reserved = await reserve(request);
+  if ('recorded' in reserved) return { patient: reserved.recorded, bodyHash, replayed: true };
+  const { mrn, isNew } = reserved;
 
-  const held = await makeInEmr(request, mrn);
+  const known = await lookUp(request, mrn);
+  if (known.length > 0 && isNew) throw await giveUp(request);
+  const held = await makeInEmr(request, mrn, known);
 
   try {
     const patient = await records('5/5 Commit row, snapshot and event').commitPatient({
@@ -96,14 +99,9 @@ async function create(request: CreatePatientRequest): Promise<CreatedPatient> {
   }
 }
 
-async function reserve({
-  id,
-  organizationId,
-  bodyHash,
-}: CreatePatientRequest): Promise<{ mrn: string; recorded?: PatientRow }> {
+async function reserve({ id, organizationId, bodyHash }: CreatePatientRequest): Promise<Reserved> {
   try {
-    const reserved = await records('1/5 Reserve the MRN').reserveMrn({ id, organizationId, bodyHash });
-    return 'mrn' in reserved ? reserved : { mrn: reserved.recorded.mrn, recorded: reserved.recorded };
+    return await records('1/5 Reserve the MRN').reserveMrn({ id, organizationId, bodyHash });
   } catch (error) {
     const { type, message } = failureOf(error);
     setOutcome('FAILED');
@@ -112,28 +110,50 @@ async function reserve({
   }
 }
 
-/**
- * Looks the number up before the call and after it: the answer to a create may be lost, and conditional creates of a
- * server may race (reliability points 1, 3).
- */
-async function makeInEmr(request: CreatePatientRequest, mrn: string): Promise<EmrPatients> {
-  const { email, demographics } = request;
+async function lookUp(request: CreatePatientRequest, mrn: string): Promise<string[]> {
   try {
-    const before = await emr('2/5 Look the MRN up').findPatientsByMrn({ mrn });
-    if (before[0] !== undefined) return chosen(before[0], before, true);
-    const made = await attempt(emr('3/5 Create the EMR patient').makePatientUnderMrn({ mrn, email, demographics }));
-    const after = await attempt(emr('4/5 Look the MRN up again').findPatientsByMrn({ mrn }));
-    const emrPatientId = made.value?.emrPatientId ?? after.value?.[0];
-    if (emrPatientId === undefined) throw made.error;
-    return chosen(emrPatientId, after.value ?? [], made.value?.calledBefore !== false || !after.value);
+    return await emr('2/5 Look the MRN up').findPatientsByMrn({ mrn });
   } catch (error) {
-    const { message } = failureOf(error);
-    await fail(request, [], message);
-    setCurrentDetails(
-      `**FAILED: ${message}.**\nThe caller was told so and may try again. What the EMR may hold after all is looked for and goes to the orphan log.`,
-    );
-    throw failed(failureTypes.unavailable, message);
+    throw await notTaken(request, error);
   }
+}
+
+/** The EMR holds somebody under a number that was drawn just now: the next create draws another. */
+async function giveUp({ id }: CreatePatientRequest): Promise<ApplicationFailure> {
+  await records('Release the MRN').releaseMrn({ id });
+  setOutcome('FAILED');
+  setCurrentDetails(`**FAILED: the EMR holds another patient under the new MRN.**\nNothing was stored.`);
+  return failed(failureTypes.mrnExhausted, mrnExhaustedText);
+}
+
+/**
+ * Looks the number up again after the call: its answer may be lost, and conditional creates of a server may race
+ * (reliability points 1, 3).
+ * @param known what an earlier try has made under the number
+ */
+async function makeInEmr(
+  request: CreatePatientRequest,
+  mrn: string,
+  known: readonly string[],
+): Promise<EmrPatients> {
+  if (known[0] !== undefined) return chosen(known[0], known, true);
+  const { email, demographics } = request;
+  const making = emr('3/5 Create the EMR patient').makePatientUnderMrn({ mrn, email, demographics });
+  const made = await attempt(making);
+  const after = await attempt(emr('4/5 Look the MRN up again').findPatientsByMrn({ mrn }));
+  const emrPatientId = made.value?.emrPatientId ?? after.value?.[0];
+  if (emrPatientId === undefined) throw await notTaken(request, made.error);
+  return chosen(emrPatientId, after.value ?? [], made.value?.calledBefore !== false || !after.value);
+}
+
+/** The EMR did not take the patient, as far as we have heard. */
+async function notTaken(request: CreatePatientRequest, error: unknown): Promise<ApplicationFailure> {
+  const { message } = failureOf(error);
+  await fail(request, [], message);
+  setCurrentDetails(
+    `**FAILED: ${message}.**\nThe caller was told so and may try again. What the EMR may hold after all is looked for and goes to the orphan log.`,
+  );
+  return failed(failureTypes.unavailable, message);
 }
 
 const chosen = (emrPatientId: string, all: readonly string[], lookAgain: boolean): EmrPatients => ({

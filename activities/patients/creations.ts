@@ -3,6 +3,7 @@ import type { Queryable, Sql } from '../../db/client.js';
 import {
   type Commit,
   commitCreation,
+  dropIntent,
   failCreation,
   insertIntent,
   lockIntent,
@@ -29,7 +30,13 @@ export interface Reservation {
 }
 
 /** The number the patient will have, or the patient that an earlier run has made. */
-export type Reserved = { mrn: string } | { recorded: PatientRow };
+export type Reserved =
+  | {
+      mrn: string;
+      /** Nobody was called under it: whom the EMR holds under it is somebody else. */
+      isNew: boolean;
+    }
+  | { recorded: PatientRow };
 
 export interface CommitRequest extends Omit<Commit, 'snapshot'> {
   snapshot: Omit<Commit['snapshot'], 'payload'> & { payloadBase64: string };
@@ -64,11 +71,11 @@ export const createPatientCreationActivities = ({
       throw refuse(failureTypes.organizationClosed, organizationClosedText(status));
     if (held) {
       await reopenIntent(sql, id);
-      return { mrn: held.mrn };
+      return { mrn: held.mrn, isNew: false };
     }
     for (let attempt = 1; attempt <= mrnAttempts; attempt += 1) {
       const mrn = mrnFrom(randomBytes(mrnLength));
-      if (await insertIntent(sql, { id, mrn, organizationId, bodyHash })) return { mrn };
+      if (await insertIntent(sql, { id, mrn, organizationId, bodyHash })) return { mrn, isNew: true };
     }
     throw refuse(failureTypes.mrnExhausted, mrnExhaustedText);
   }
@@ -83,6 +90,15 @@ export const createPatientCreationActivities = ({
      */
     async reserveMrn(reservation: Reservation): Promise<Reserved> {
       return sql.begin((sql) => reserve(sql, reservation));
+    },
+
+    /**
+     * Gives a number up that the EMR knows already, so that no patient is taken for another.
+     *
+     * Safe to retry: it is called before anything is made under the number.
+     */
+    async releaseMrn({ id }: { id: string }): Promise<void> {
+      await dropIntent(sql, id);
     },
 
     /**

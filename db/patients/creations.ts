@@ -31,10 +31,10 @@ export async function lockOrganizationStatus(
   sql: Queryable,
   organizationId: string,
 ): Promise<OrganizationStatus | undefined> {
-  const [row] = await sql<{ status: OrganizationStatus | null }[]>`
+  const [row] = await sql<{ status: OrganizationStatus }[]>`
     select status from patients.organization_state where organization_id = ${organizationId} for share
   `;
-  return row?.status ?? undefined;
+  return row?.status;
 }
 
 /** @returns whether the number was free, among patients and among those to be */
@@ -54,6 +54,11 @@ export async function reopenIntent(sql: Queryable, id: string): Promise<void> {
   await sql`
     update patients.create_intent set state = 'open', look_at = null, updated_at = now() where id = ${id}
   `;
+}
+
+/** Gives up a number that turned out to be taken in the EMR; nothing was made under it. */
+export async function dropIntent(sql: Queryable, id: string): Promise<void> {
+  await sql`delete from patients.create_intent where id = ${id} and state = 'open'`;
 }
 
 export interface Commit {
@@ -88,7 +93,10 @@ export async function commitCreation(sql: Sql, commit: Commit): Promise<PatientR
   });
 }
 
-/** The create came to nothing: what the EMR holds of it is an orphan, and what it may still come to hold is looked for. */
+/**
+ * The create came to nothing: what the EMR holds of it is an orphan, and what it may still come to hold is looked for.
+ * A completed create is left alone.
+ */
 export async function failCreation(
   sql: Sql,
   failed: { id: string; emrPatientIds: readonly string[]; reason: string },
@@ -97,12 +105,24 @@ export async function failCreation(
     const intent = await lockIntent(sql, failed.id);
     if (!intent || intent.state === 'completed') return;
     await insertOrphans(sql, { ...intent, emrPatientIds: failed.emrPatientIds, reason: failed.reason });
-    await sql`
-      update patients.create_intent set
-        state = 'failed', updated_at = now(), look_at = now() + ${firstLookSeconds} * interval '1 second'
-      where id = ${failed.id}
-    `;
+    await closeIntent(sql, failed.id, firstLookSeconds);
   });
+}
+
+/** Ends a create whose run is gone; what the EMR holds of it is looked for at once. */
+export async function abandonCreation(sql: Sql, id: string): Promise<void> {
+  await sql.begin(async (sql) => {
+    const intent = await lockIntent(sql, id);
+    if (intent?.state === 'open') await closeIntent(sql, id, 0);
+  });
+}
+
+async function closeIntent(sql: Queryable, id: string, lookInSeconds: number): Promise<void> {
+  await sql`
+    update patients.create_intent set
+      state = 'failed', updated_at = now(), look_at = now() + ${lookInSeconds} * interval '1 second'
+    where id = ${id}
+  `;
 }
 
 /** Creates that have been under way for some time, oldest first: their runs may be gone. */

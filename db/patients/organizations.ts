@@ -1,15 +1,15 @@
 import type { OrganizationStatus } from '../../domain/patient-directory.js';
 import type { Queryable } from '../client.js';
 
-/** The organization's state; undefined where it has to be asked for. */
+/** The organization's state; undefined for one that nobody has told of yet. */
 export async function findOrganizationStatus(
   sql: Queryable,
   organizationId: string,
 ): Promise<OrganizationStatus | undefined> {
-  const [row] = await sql<{ status: OrganizationStatus | null }[]>`
+  const [row] = await sql<{ status: OrganizationStatus }[]>`
     select status from patients.organization_state where organization_id = ${organizationId}
   `;
-  return row?.status ?? undefined;
+  return row?.status;
 }
 
 /** Keeps what the organization service answered, unless an event has told of a state in the meantime. */
@@ -20,24 +20,20 @@ export async function keepAskedStatus(
   await sql`
     insert into patients.organization_state (organization_id, status)
     values (${organizationId}, ${status})
-    on conflict (organization_id) do update set status = excluded.status
-    where organization_state.status is null
+    on conflict (organization_id) do nothing
   `;
 }
 
-/**
- * Keeps what an event tells: an older one than is known changes nothing, and an archived organization stays so.
- * @param status null where the event does not say: it is asked for when it is needed
- */
+/** Keeps what an event tells: an older one than is known changes nothing, and an archived organization stays so. */
 export async function keepToldStatus(
   sql: Queryable,
-  told: { organizationId: string; status: OrganizationStatus | null; at: string },
+  told: { organizationId: string; status: OrganizationStatus; at: string },
 ): Promise<void> {
   await sql`
     insert into patients.organization_state (organization_id, status, changed_at)
     values (${told.organizationId}, ${told.status}, ${told.at})
     on conflict (organization_id) do update set status = excluded.status, changed_at = excluded.changed_at
-    where organization_state.status is distinct from 'archived'
+    where organization_state.status <> 'archived'
       and (organization_state.changed_at is null or organization_state.changed_at <= excluded.changed_at)
   `;
 }

@@ -69,8 +69,7 @@ create index orphan_log_newest on patients.orphan_log (created_at desc, id desc)
 -- Organizations as their events tell of them (D73).
 create table patients.organization_state (
   organization_id uuid primary key,
-  -- null: to be asked for
-  status text check (status in ('active', 'suspended', 'archived')),
+  status text not null check (status in ('active', 'suspended', 'archived')),
   -- of the newest event; null where the organization service was asked
   changed_at timestamptz
 );
@@ -90,6 +89,7 @@ grant select, insert on patients.patient_directory to scriptrail_patients;
 grant update (emr_patient_id, payment_customer_id, identity_provider_id, legacy_mrn, email_lower, updated_at, archived_at)
   on patients.patient_directory to scriptrail_patients;
 grant select, insert on patients.intake_snapshots to scriptrail_patients;
-grant select, insert, update on patients.create_intent to scriptrail_patients;
+-- deleted only when its number turns out to be taken in the EMR, before anything is made
+grant select, insert, update, delete on patients.create_intent to scriptrail_patients;
 grant select, insert, update on patients.orphan_log to scriptrail_patients;
 grant select, insert, update on patients.organization_state to scriptrail_patients;
