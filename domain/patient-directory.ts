@@ -12,7 +12,9 @@ type WriteOnce = (typeof writeOnceIdentifiers)[number];
 /** What may be changed of a row. */
 export type Backfill = Partial<Record<WriteOnce | 'email_lower', string | undefined>>;
 /** Each announced identifier that was filled, with its value. */
-export type IdentifierDiff = Partial<Record<(typeof announcedIdentifiers)[number], { from: null; to: string }>>;
+export type IdentifierDiff = Partial<
+  Record<(typeof announcedIdentifiers)[number], { from: null; to: string }>
+>;
 
 /** A row of the directory as it is read, in the words of the page's table; times are ISO 8601 with milliseconds. */
 export interface PatientRow {

@@ -175,7 +175,8 @@ async function fail({ id }: CreatePatientRequest, emrPatientIds: string[], reaso
   setOutcome('FAILED');
 }
 
-const setOutcome = (outcome: RunOutcome): void => upsertSearchAttributes([{ key: rxOutcome, value: outcome }]);
+const setOutcome = (outcome: RunOutcome): void =>
+  upsertSearchAttributes([{ key: rxOutcome, value: outcome }]);
 
 const failed = (type: string, message: string): ApplicationFailure =>
   ApplicationFailure.create({ type, message, nonRetryable: true });

@@ -50,4 +50,3 @@ export function found<T>(value: T | undefined): T {
 }
 
 export const unknown = (): Refused => new Refused(404, 'Not found');
-

@@ -35,7 +35,10 @@ export const intake = z
 
 const phone = z
   .string()
-  .refine((value) => value.length <= 40 && value.replace(/\D/g, '').length >= 10, 'must have at least 10 digits');
+  .refine(
+    (value) => value.length <= 40 && value.replace(/\D/g, '').length >= 10,
+    'must have at least 10 digits',
+  );
 
 /** D75. Sent on to the EMR, and stored nowhere here. */
 const demographics = z.object({

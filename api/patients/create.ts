@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ApplicationFailure, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+} from '@temporalio/client';
 import type { FastifyRequest } from 'fastify';
 import { failureTypes } from '../../domain/failures.js';
 import { keyUsedOtherwiseText } from '../../domain/patient-directory.js';
@@ -26,7 +30,11 @@ export function creationOf(
   idempotencyKey: string | undefined,
 ): CreatePatientRequest {
   const { organizationId, contactEmail, demographics, intake, identifiers = {} } = body;
-  const { payload, ...snapshot } = handedIn(request, intake, cutFromJson(request.rawBody, ['intake', 'payload']));
+  const { payload, ...snapshot } = handedIn(
+    request,
+    intake,
+    cutFromJson(request.rawBody, ['intake', 'payload']),
+  );
   return {
     id: idempotencyKey === undefined ? randomUUID() : uuidV5('patient', request.admin.sub, idempotencyKey),
     organizationId,

@@ -55,8 +55,12 @@ export function directoryRoutes(
           201: contract.onePatient,
           ...withBody,
           404: refusal.describe('No such organization for the caller'),
-          409: refusal.describe('The organization is suspended or archived, or the key stands for another body'),
-          502: refusal.describe('`emr_unavailable`: the EMR did not take the patient, and nothing was stored'),
+          409: refusal.describe(
+            'The organization is suspended or archived, or the key stands for another body',
+          ),
+          502: refusal.describe(
+            '`emr_unavailable`: the EMR did not take the patient, and nothing was stored',
+          ),
           503: refusal.describe('`mrn_exhausted`: no free medical record number was found'),
         },
       },

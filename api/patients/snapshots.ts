@@ -1,7 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findPatient } from '../../db/patients/directory.js';
-import { appendSnapshot, listSnapshots, type NewSnapshot, type Snapshot } from '../../db/patients/snapshots.js';
+import {
+  appendSnapshot,
+  listSnapshots,
+  type NewSnapshot,
+  type Snapshot,
+} from '../../db/patients/snapshots.js';
 import { cutFromJson } from '../../platform/http/cut-json.js';
 import type { App, ServiceContext } from '../context.js';
 import { refusedWith } from '../http-error.js';

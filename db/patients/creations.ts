@@ -76,7 +76,8 @@ export async function commitCreation(sql: Sql, commit: Commit): Promise<PatientR
   const { id, mrn, organizationId } = patient;
   return sql.begin(async (sql) => {
     const intent = await lockIntent(sql, id);
-    const stored = intent?.state === 'completed' ? await findPatient(sql, [organizationId], { id }) : undefined;
+    const stored =
+      intent?.state === 'completed' ? await findPatient(sql, [organizationId], { id }) : undefined;
     if (stored) return stored;
     const row = await insertPatient(sql, patient);
     await insertSnapshot(sql, snapshot);

@@ -59,7 +59,8 @@ export function createMrnClient(settings: {
         'content-type': 'application/fhir+json',
         'if-none-exist': identifier(mrn).toString(),
       };
-      return parseAnswer(party, await call(options, '/Patient', headers, JSON.stringify(patient)), created).id;
+      return parseAnswer(party, await call(options, '/Patient', headers, JSON.stringify(patient)), created)
+        .id;
     },
   };
 }
