@@ -65,13 +65,14 @@ export async function organization(dev: DevJson, status: OrganizationStatus = 'a
   return organizationId;
 }
 
-/** An admin who has a role in an organization. */
+/** The token of an admin who has a role in an organization. */
 export const memberOf = (
   dev: DevJson,
   orgId: string,
   role: Role = 'org_user',
   sub: string = `admin-${randomUUID()}`,
-): Promise<string> => adminToken(dev, { sub, memberships: [{ orgId, role }] });
+  stateDir?: string,
+): Promise<string> => adminToken(dev, { sub, memberships: [{ orgId, role }] }, stateDir);
 
 export type Ask = (
   method: string,
