@@ -146,7 +146,7 @@ export async function archivePatient(
 ): Promise<PatientRow | undefined> {
   return sql.begin(async (sql) => {
     const row = await lockPatient(sql, organizations, id);
-    if (!row || row.archived_at !== null) return row;
+    if (row?.archived_at !== null) return row;
     const [stored] = await sql<StoredPatient[]>`
       update patients.patient_directory set archived_at = now(), updated_at = now()
       where id = ${id}

@@ -2,12 +2,10 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isMrn, mrnAlphabet, mrnFrom, mrnLength } from '../../domain/mrn.js';
 
-const bytes = (values: readonly number[]) => Uint8Array.from(values);
 const anyBytes = fc.uint8Array({ minLength: mrnLength, maxLength: 32 });
 
 test('the alphabet is the digits and the letters without I, L, O and U', () => {
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => !'ILOU'.includes(letter));
-  expect(mrnAlphabet).toBe(`0123456789${letters.join('')}`);
+  expect(mrnAlphabet).toBe('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'.replace(/[ILOU]/g, ''));
 });
 
 test('any bytes give ten characters of the alphabet', () => {
@@ -15,7 +13,7 @@ test('any bytes give ten characters of the alphabet', () => {
     fc.property(anyBytes, (source) => {
       const mrn = mrnFrom(source);
       expect(mrn).toHaveLength(10);
-      expect([...mrn].every((character) => mrnAlphabet.includes(character))).toBe(true);
+      expect(mrn).toMatch(new RegExp(`^[${mrnAlphabet}]*$`));
       expect([isMrn(mrn), isMrn(mrn.toLowerCase())]).toEqual([true, true]);
     }),
   );
@@ -32,7 +30,7 @@ test('each character depends on its own byte, and every character is drawn by as
         expect(mrn.slice(0, place)).toBe(mrnFrom(source).slice(0, place));
         drawn.set(mrn[place]!, (drawn.get(mrn[place]!) ?? 0) + 1);
       }
-      expect([...drawn.keys()].sort().join('')).toBe([...mrnAlphabet].sort().join(''));
+      expect([...drawn.keys()].sort().join('')).toBe(mrnAlphabet);
       expect(new Set(drawn.values())).toEqual(new Set([8]));
     }),
     { numRuns: 20 },
@@ -40,7 +38,7 @@ test('each character depends on its own byte, and every character is drawn by as
 });
 
 test('too few bytes are refused', () => {
-  expect(() => mrnFrom(bytes([1, 2, 3]))).toThrow(RangeError);
+  expect(() => mrnFrom(Uint8Array.of(1, 2, 3))).toThrow(RangeError);
 });
 
 test.each(['', 'ABCDEFGHJ', '0123456789A', 'ILOU012345', 'ABCDE-GHJK', '０123456789'])(

@@ -153,7 +153,7 @@ describe('POST /v1/patients', () => {
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(3);
     const found = await ask('POST', '/patients/email-lookup', { organizationId, email: body.contactEmail });
     expect(found.body).toMatchObject({ exists: true });
-    expect(await emrPatientsUnder(dev, answers[0]!.body.patient.mrn)).toHaveLength(1);
+    expect(await emrPatientsUnder(dev, answers[0].body.patient.mrn)).toHaveLength(1);
   });
 
   test('409: the same key with a different body', async () => {
