@@ -9,9 +9,10 @@ import { patientCreateWorkflowId } from '../workflows/ids.js';
 import type { WorkerContext } from './context.js';
 import { isRunning } from './is-running.js';
 
-const sweepEveryMs = 30_000;
+/** Two queries of partial indexes, mostly empty. */
+const sweepEveryMs = 10_000;
 /** Longer than the start of a run takes. */
-const openSeconds = 15;
+const openSeconds = 10;
 const searchTimeoutMs = 5_000;
 
 /**

@@ -16,7 +16,7 @@ export interface Intent {
 
 /** How long the EMR is asked what became of a create that it did not answer. */
 const lookForHours = 24;
-const firstLookSeconds = 30;
+const firstLookSeconds = 10;
 
 /** The intent, held to the end of the transaction. */
 export async function lockIntent(sql: Queryable, id: string): Promise<Intent | undefined> {
