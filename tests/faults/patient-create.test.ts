@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { DevJson } from '../../cli/dev-json.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
@@ -15,6 +16,7 @@ import {
   newBody,
   organization,
 } from '../services/directory.js';
+import { findCanaries } from './canary-search.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 
 /** Kills per gap. `PATIENT_CREATE_KILLS=20 npm test -- tests/faults/patient-create` runs the full tier. */
@@ -29,7 +31,7 @@ let organizationId: string;
 let ask: Ask;
 const sub = `admin-${randomUUID()}`;
 beforeAll(async () => {
-  testSystem = await startTestSystem({ split: true });
+  testSystem = await startTestSystem({ split: true, env: { LOG_LEVEL: 'trace' } });
   dev = testSystem.system.dev;
   organizationId = await organization(dev);
   ask = asking(dev, await memberOf(dev, organizationId, 'org_user', sub, testSystem.stateDir));
@@ -124,17 +126,20 @@ const backendWaits = (condition: string) =>
   });
 const insertWaits = () => backendWaits(`wait_event_type = 'Lock' and query like '%intake_snapshots%'`);
 
-/** Makes commits of creates take a while inside Postgres. @returns what ends that */
-async function slowCommits(): Promise<() => Promise<unknown>> {
+/** Runs a statement inside every commit of a create. @returns what ends that */
+async function inCommits(statement: string): Promise<() => Promise<unknown>> {
   const run = (text: string) => asOwner(dev, (sql) => sql.unsafe(text));
   await run(`
-    create function public.slow() returns trigger language plpgsql as $$
-    begin perform pg_sleep(2); return null; end $$;
-    create constraint trigger slow after insert on patients.patient_directory
-      deferrable initially deferred for each row execute function public.slow();
+    create function public.in_commit() returns trigger language plpgsql as $$
+    begin ${statement}; return null; end $$;
+    create constraint trigger in_commit after insert on patients.patient_directory
+      deferrable initially deferred for each row execute function public.in_commit();
   `);
-  return () => run('drop trigger slow on patients.patient_directory; drop function public.slow;');
+  return () => run('drop trigger in_commit on patients.patient_directory; drop function public.in_commit;');
 }
+const slowCommits = () => inCommits('perform pg_sleep(2)');
+/** With the row in the text, as the database's own texts may have it. */
+const breakCommits = () => inCommits(`raise exception 'broken: %', row_to_json(new)`);
 
 /** Brings a create to a gap and kills there. @returns the answer it will get */
 type Gap = (
@@ -237,28 +242,21 @@ describe('a create of a patient', () => {
     return { id, mrn, send };
   }
 
-  test('500: its run terminated after the EMR did its work: the intent leads to an orphan entry, and the same request adopts it', async () => {
-    const { id, mrn, send } = await leaveBehind();
-    expect(await unaccounted(mrn)).toHaveLength(1);
-    await eventually(async () => (await unaccounted(mrn)).length === 0);
-    expect(await intentOf(id)).toMatchObject({ state: 'failed' });
+  test('500: its run terminated after the EMR did its work: the intent leads to an orphan entry, which the same request adopts; without an intent nothing is found (control)', async () => {
+    const [lost, kept] = [await leaveBehind(), await leaveBehind()];
+    await asOwner(dev, (sql) => sql`delete from patients.create_intent where id = ${lost.id}`);
+    await eventually(async () => (await unaccounted(kept.mrn)).length === 0);
+    expect(await intentOf(kept.id)).toMatchObject({ state: 'failed' });
+    expect(await unaccounted(lost.mrn)).toHaveLength(1);
 
-    const { status, body } = await send();
-    expect([status, body.patient.mrn]).toEqual([201, mrn]);
-    expect(await emrPatientsUnder(dev, mrn)).toHaveLength(1);
+    const { status, body } = await kept.send();
+    expect([status, body.patient.mrn]).toEqual([201, kept.mrn]);
+    expect(await emrPatientsUnder(dev, kept.mrn)).toHaveLength(1);
     const [orphan] = await asOwner(
       dev,
-      (sql) => sql`select settled_at from patients.orphan_log where mrn = ${mrn}`,
+      (sql) => sql`select settled_at from patients.orphan_log where mrn = ${kept.mrn}`,
     );
     expect(orphan).toMatchObject({ settledAt: expect.any(Date) });
-  }, 120_000);
-
-  test('control: without its intent the EMR patient stays unaccounted for while the sweep settles a later one', async () => {
-    const lost = await leaveBehind();
-    await asOwner(dev, (sql) => sql`delete from patients.create_intent where id = ${lost.id}`);
-    const kept = await leaveBehind();
-    await eventually(async () => (await unaccounted(kept.mrn)).length === 0);
-    expect(await unaccounted(lost.mrn)).toHaveLength(1);
   }, 120_000);
 });
 
@@ -329,4 +327,54 @@ describe('an EMR that fails', () => {
     expect(await unaccounted(mrn)).toHaveLength(1);
     await eventually(async () => (await unaccounted(mrn)).length === 0);
   }, 150_000);
+});
+
+test('nothing of a person is in Temporal or in a log, whatever became of the create', async () => {
+  const canaries: Record<string, string> = {
+    firstName: 'Zephyrine',
+    lastName: 'Quobbleworth',
+    birthDate: '1913-07-19',
+    email: 'zq.canary@umberhollow.test',
+    phone: '5005559917',
+    line1: '7719 Umberhollow Crescent',
+    city: 'Fjordlingham',
+    answer: 'seven plumbuses at noon',
+    customer: 'cus_umberhollow',
+  };
+  const { firstName, lastName, birthDate: dob, phone, line1, city } = canaries;
+  const demographics = { ...newBody(organizationId).demographics, firstName, lastName, dob, phone };
+  const body = newBody(organizationId, {
+    contactEmail: canaries['email'],
+    demographics: { ...demographics, address: { line1, city, state: 'NY', zip: '13202' } },
+    intake: {
+      intakeType: 'nad',
+      submittedAt: '2026-11-01T09:30:00Z',
+      payload: { answer: canaries['answer'] },
+    },
+    identifiers: { payment_customer_id: canaries['customer'] },
+  });
+  const create = () => ask('POST', '/patients', body);
+  const { patient } = (await create()).body;
+  canaries['mrn'] = patient.mrn;
+  canaries['emrPatientId'] = patient.emr_patient_id!;
+  expect((await ask('GET', `/patients/by-mrn/${patient.mrn}`)).status).toBe(200);
+  expect((await ask('GET', `/patients/by-emr-id/${patient.emr_patient_id}x`)).status).toBe(404);
+  expect((await ask('PATCH', `/patients/${patient.id}`, { payment_customer_id: 'x' })).status).toBe(409);
+  expect(
+    (await ask('POST', '/patients/email-lookup', { organizationId, email: body.contactEmail })).status,
+  ).toBe(200);
+  await setFault(dev, { target: 'emr', operation: 'create', kind: 'status', status: 422 });
+  expect((await create()).status).toBe(502);
+  await clearFaults(dev);
+  const mend = await breakCommits();
+  expect((await create()).status).toBe(500);
+  await mend();
+
+  const folder = (name: string) => ({ folder: join(testSystem.stateDir, name) });
+  const outside = findCanaries(canaries, folder('sandbox')).join('\n');
+  for (const field of ['line1', 'mrn', 'phone']) expect(outside).toContain(`: ${field}`);
+  expect(findCanaries({ id: patient.id }, folder('temporal'))).not.toEqual([]);
+  expect(findCanaries({ route: '/v1/patients/by-mrn/:mrn' }, folder('logs'))).not.toEqual([]);
+  expect(findCanaries(canaries, folder('temporal'))).toEqual([]);
+  expect(findCanaries(canaries, folder('logs'))).toEqual([]);
 });
