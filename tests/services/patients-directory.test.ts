@@ -292,9 +292,14 @@ describe('POST /v1/patients/:id/archive', () => {
     expect((await eventsOf(dev, patient.id)).slice(1)).toEqual([
       { detailType: 'patient.archived', organizationId, detail },
     ]);
-    await eventually(async () => {
-      const { events } = await sandbox<{ events: { event: { data: object } }[] }>(dev, '/events');
-      return events.some(({ event }) => JSON.stringify(event.data) === JSON.stringify(detail));
+    const told = await eventually(async () => {
+      const { events } = await sandbox<{
+        events: { event: { type: string; data: { patientId?: string } } }[];
+      }>(dev, '/events');
+      return events.find(
+        ({ event: { type, data } }) => type === 'patient.archived' && data.patientId === patient.id,
+      );
     });
+    expect(told.event.data).toEqual(detail);
   });
 });
