@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { isMrn } from '../../domain/mrn.js';
 import { lookupStatuses, type PatientRow } from '../../domain/patient-directory.js';
 
-const text = z.string().min(1);
+/** What FHIR takes for a text of a person: no control characters, and not blank. */
+const text = z
+  .string()
+  .max(200)
+  .regex(/^\P{Cc}*[^\p{Cc}\s]\P{Cc}*$/u, 'must be printable and not blank');
 /** 1-200 printable characters (D6). */
 const reference = z
   .string()
@@ -58,7 +62,7 @@ const demographics = z.object({
       .string()
       .regex(/^[A-Za-z]{2}$/, 'must be a two-letter code')
       .transform((code) => code.toUpperCase()),
-    zip: z.string().min(5).max(10),
+    zip: text.min(5).max(10),
   }),
 });
 
