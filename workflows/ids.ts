@@ -10,6 +10,7 @@ export const retryChargeWorkflowId = (taskPart: string, n: number): string => `r
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
+export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
 export const relayWorkflowId = (service: string): string => `outbox:${service}`;
 export const outboxTickWorkflowId = (service: string, tickId: string): string =>
   `outbox-tick:${service}:${tickId}`;

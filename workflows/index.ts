@@ -1,5 +1,6 @@
 export * from './approve-prescription.js';
 export * from './create-organization.js';
+export * from './create-patient.js';
 export * from './deliver-callbacks.js';
 export * from './deliver-events.js';
 export * from './deny-prescription.js';
