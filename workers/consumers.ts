@@ -3,6 +3,7 @@ import { noteVersion } from '../db/admin-sessions.js';
 import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/events.js';
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
+import { consumePatientArchived } from './consume-patient-archived.js';
 import type { WorkerContext } from './context.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
@@ -22,7 +23,10 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
     'organization.archived': notYet,
     ...sessionHandlers(context, 'patients'),
   }),
-  bridge: (context) => ({ 'patient.archived': notYet, ...sessionHandlers(context, 'bridge') }),
+  bridge: (context) => ({
+    'patient.archived': consumePatientArchived(context),
+    ...sessionHandlers(context, 'bridge'),
+  }),
   orchestrator: () => ({
     'emr.medication_request.activated': notYet,
     'intake.payment_profile_saved': notYet,

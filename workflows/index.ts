@@ -10,4 +10,5 @@ export * from './retry-charge.js';
 export * from './send-notification.js';
 export * from './settle-payment.js';
 export * from './submit-prescription.js';
+export * from './sync-to-emr.js';
 export * from './tick-outbox.js';
