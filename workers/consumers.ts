@@ -3,6 +3,8 @@ import { noteVersion } from '../db/admin-sessions.js';
 import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/events.js';
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
+import { consumeDispenseCompleted } from './consume-dispense-completed.js';
+import { consumeRequestActivated } from './consume-request-activated.js';
 import { consumePatientArchived } from './consume-patient-archived.js';
 import type { WorkerContext } from './context.js';
 
@@ -27,11 +29,11 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
     'patient.archived': consumePatientArchived(context),
     ...sessionHandlers(context, 'bridge'),
   }),
-  orchestrator: () => ({
-    'emr.medication_request.activated': notYet,
+  orchestrator: (context) => ({
+    'emr.medication_request.activated': consumeRequestActivated(context),
     'intake.payment_profile_saved': notYet,
   }),
-  router: () => ({ 'emr.medication_dispense.completed': notYet }),
+  router: (context) => ({ 'emr.medication_dispense.completed': consumeDispenseCompleted(context) }),
 };
 
 /** One subscriber as the one function that takes its events. */
