@@ -7,6 +7,7 @@ interface Fault {
   operation?: string;
   kind: 'status' | 'delay' | 'drop' | 'lost-answer' | 'hang';
   status?: number;
+  retryAfterSeconds?: number;
   delayMs?: number;
   /** For ever when absent. */
   times?: number;

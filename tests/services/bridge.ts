@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { DevJson } from '../../cli/dev-json.js';
 import { projectRoot } from '../../cli/project-root.js';
+import type { Sql } from '../../db/client.js';
 import { hmacHex } from '../../platform/crypto/signature.js';
+import { eventually } from '../helpers/client.js';
 
 export type Body = Record<string, unknown>;
 export interface WebhookAnswer {
@@ -93,3 +95,25 @@ async function freePort(): Promise<number> {
   server.close();
   return port;
 }
+
+/** Once a consumer has taken, or been given up on, the event that was made of a webhook: the delivery's state. */
+export const settled = (sql: Sql, { body }: WebhookAnswer, consumer: string): Promise<string> =>
+  eventually(async () => {
+    const [delivery] = await sql<{ state: string }[]>`
+      select state
+      from bridge.event_delivery
+      join bridge.emr_webhook_events as webhook on webhook.dispatched_outbox_id = event_id
+      where webhook.id = ${body['webhookEventId'] as string} and consumer = ${consumer} and state <> 'pending'
+    `;
+    return delivery?.state;
+  });
+
+/** A prescription that becomes active in the EMR under a task's identifier (D44). */
+export const activatedRequest = (taskId: string, emrPatientId: string, over: Body = {}) =>
+  webhookOf('MedicationRequest.activated', {
+    identifier: [{ system: 'https://scriptrail.health/mrn/task', value: taskId }],
+    subject: { reference: `Patient/${emrPatientId}` },
+    medicationCodeableConcept: { coding: [{ code: '1991302' }], text: 'semaglutide' },
+    dosageInstruction: [{ text: 'inject 20 units weekly' }],
+    ...over,
+  });
