@@ -5,6 +5,7 @@ import { addCallCommand } from './call.js';
 import { addCallbacksCommand } from './callbacks.js';
 import { addDemoCommand } from './demo/command.js';
 import { addKeysCommand } from './keys.js';
+import { addOutboxCommand } from './outbox.js';
 import { addPaymentsCommand } from './payments.js';
 import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
@@ -22,6 +23,7 @@ addPaymentsCommand(program);
 addRefillsCommand(program);
 addRoutingCommand(program);
 addCallbacksCommand(program);
+addOutboxCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
