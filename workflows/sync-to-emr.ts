@@ -85,7 +85,7 @@ function showWaiting({ internalEventName, attempts, dueAt, lastError }: Pending)
   const next = dueAt === null ? 'now' : new Date(dueAt).toISOString();
   setCurrentDetails(
     [
-      `**${internalEventName} waits after ${attempts} attempts.** Last answer: ${lastError ?? 'none'}.`,
+      `**${internalEventName} waits after attempt ${attempts}.** Last answer: ${lastError ?? 'none'}.`,
       `Next attempt at ${next}, until 24 h after the first one. A tick does not shorten the wait.`,
       'Nothing needs to be done unless the EMR is known to be well.',
     ].join('\n\n'),

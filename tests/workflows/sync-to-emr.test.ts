@@ -176,7 +176,7 @@ describe('bringing a change to the EMR', () => {
       const { currentDetails } = await handle.query<{ currentDetails: string }>(
         '__temporal_workflow_metadata',
       );
-      expect(currentDetails).toContain('**patient.archived waits after 1 attempts.**');
+      expect(currentDetails).toContain('**patient.archived waits after attempt 1.**');
       expect(currentDetails).toContain('rate limit: the EMR answered 429');
       expect(currentDetails).toMatch(/Next attempt at \d{4}-\d\d-\d\dT/);
     });
