@@ -7,14 +7,14 @@ import { consumeDispenseCompleted } from './consume-dispense-completed.js';
 import { consumeRequestActivated } from './consume-request-activated.js';
 import { consumePatientArchived } from './consume-patient-archived.js';
 import type { WorkerContext } from './context.js';
+import { notificationHandlers } from './notification-events.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
 /** What each subscriber does with the events it subscribes to (domain/events.ts). */
 const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handlers<S> } = {
   notification: (context) => ({
-    'admin.user_invited': notYet,
-    'organization.created': notYet,
+    ...notificationHandlers(context),
     ...sessionHandlers(context, 'notification'),
   }),
   intake: (context) => sessionHandlers(context, 'intake'),

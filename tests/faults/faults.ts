@@ -9,6 +9,7 @@ interface Fault {
   status?: number;
   retryAfterSeconds?: number;
   delayMs?: number;
+  retryAfterSeconds?: number;
   /** For ever when absent. */
   times?: number;
 }
