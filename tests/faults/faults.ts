@@ -7,7 +7,6 @@ interface Fault {
   operation?: string;
   kind: 'status' | 'delay' | 'drop' | 'lost-answer' | 'hang';
   status?: number;
-  retryAfterSeconds?: number;
   delayMs?: number;
   retryAfterSeconds?: number;
   /** For ever when absent. */
