@@ -14,5 +14,6 @@ export * from './send-notification.js';
 export * from './send-sign-in-code.js';
 export * from './settle-payment.js';
 export * from './submit-prescription.js';
+export * from './sync-to-emr.js';
 export * from './tick-outbox.js';
 export * from './verify-custom-domain.js';
