@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
 import { isGrpcServiceError } from '@temporalio/client';
-import type { Sql } from '../db/client.js';
+import type { Queryable, Sql } from '../db/client.js';
 import {
   claimEntries,
   lockOutbox,
@@ -9,6 +9,7 @@ import {
   markShipped,
   outboxChannel,
   type OutboxEntry,
+  waitForOutbox,
 } from '../db/outbox.js';
 import type { Logger } from '../platform/logger.js';
 
@@ -39,26 +40,28 @@ export const createOutboxActivities = ({
   stopping,
   logger,
 }: OutboxDependencies) => {
-  /** One batch in one transaction; a kill in it repeats the batch. @returns whether there may be more */
+  /** One batch in the transaction that holds the lock; a kill in it repeats the batch. @returns how many were shipped */
+  async function shipBatch(sql: Queryable): Promise<number> {
+    const entries = await claimEntries(sql, schema, batchSize);
+    const results = await Promise.allSettled(entries.map(ship));
+    const shipped = entries.filter((_entry, index) => results[index]?.status === 'fulfilled');
+    await markShipped(
+      sql,
+      schema,
+      shipped.map(({ id }) => id),
+    );
+    for (const [index, { id }] of entries.entries()) {
+      const result = results[index];
+      if (result?.status !== 'rejected' || isOutage(result.reason)) continue;
+      logger.warn({ err: result.reason, entry: id }, 'an outbox entry could not be shipped');
+      await markFailed(sql, schema, id, String(result.reason).slice(0, 500));
+    }
+    return shipped.length;
+  }
+
+  /** @returns whether there may be more */
   const pass = (): Promise<boolean> =>
-    sql.begin(async (sql) => {
-      if (!(await lockOutbox(sql, schema))) return false;
-      const entries = await claimEntries(sql, schema, batchSize);
-      const results = await Promise.allSettled(entries.map(ship));
-      const shipped = entries.filter((_entry, index) => results[index]?.status === 'fulfilled');
-      await markShipped(
-        sql,
-        schema,
-        shipped.map(({ id }) => id),
-      );
-      for (const [index, { id }] of entries.entries()) {
-        const result = results[index];
-        if (result?.status !== 'rejected' || isOutage(result.reason)) continue;
-        logger.warn({ err: result.reason, entry: id }, 'an outbox entry could not be shipped');
-        await markFailed(sql, schema, id, String(result.reason).slice(0, 500));
-      }
-      return shipped.length > 0;
-    });
+    sql.begin(async (sql) => (await lockOutbox(sql, schema)) && (await shipBatch(sql)) > 0);
 
   const sweep = (): Promise<void> =>
     sql.begin(async (sql) => {
@@ -67,6 +70,19 @@ export const createOutboxActivities = ({
     });
 
   return {
+    /**
+     * Ships what can be shipped now, once the relay has ended the pass it is in.
+     * @returns how many entries
+     *
+     * Safe to retry: a repeated shipment is harmless.
+     */
+    async tickOutbox(): Promise<number> {
+      return sql.begin(async (sql) => {
+        await waitForOutbox(sql, schema);
+        return shipBatch(sql);
+      });
+    },
+
     /**
      * Ships what is in the outbox, in order per aggregate, for as long as its worker lives: the one activity that
      * loops. Each pass holds an advisory lock, so that a relay thought dead and its successor do not mix.

@@ -37,7 +37,7 @@ export async function createApp(name: ServiceName, context: ServiceContext): Pro
   await app.register(fastifyRateLimit, { global: false });
   await registerDocs(app, service.title);
   registerHealth(app, service, context);
-  if (service.routes) await app.register(async (scope) => service.routes?.(scope as App, context));
+  await app.register(async (scope) => service.routes(scope as App, context));
   await app.ready();
   return app;
 }

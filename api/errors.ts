@@ -6,7 +6,7 @@ import {
 import { JsonError } from '../platform/http/strict-json.js';
 import type { Logger } from '../platform/logger.js';
 import type { App } from './context.js';
-import { HttpError, InvalidField } from './http-error.js';
+import { HttpError, InvalidField, Refused } from './http-error.js';
 import type { ErrorShape } from './services.js';
 
 /** What the framework refuses by itself, in our words (D5). */
@@ -25,32 +25,39 @@ const codes: Readonly<Record<number, string>> = {
   403: 'forbidden',
   404: 'not_found',
   409: 'conflict',
+  413: 'payload_too_large',
+  415: 'unsupported_content_type',
+  429: 'too_many_requests',
 };
 
 /** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(frameworkRefusal(shape, 404)));
-  app.setErrorHandler((error: FastifyError | HttpError | InvalidField | JsonError, request, reply) => {
-    if (error instanceof HttpError) {
-      return reply.code(error.statusCode).headers(error.headers).send(error.body);
-    }
-    if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
-    if (error instanceof JsonError) return reply.code(400).send(refusal(shape, 400, error.message));
-    if (hasZodFastifySchemaValidationErrors(error)) {
-      return reply.code(400).send(validationBody(shape, issuesOf(error.validation)));
-    }
-    const statusCode = 'statusCode' in error ? error.statusCode : undefined;
-    if (statusCode === 413) {
-      // A connection closed on a caller who still writes would be reset, and the answer lost with it.
-      reply.removeHeader('connection');
-      request.raw.resume();
-    }
-    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-      return reply.code(statusCode).send(frameworkRefusal(shape, statusCode));
-    }
-    logger.error({ err: error, route: request.routeOptions.url ?? 'unknown' }, 'request failed');
-    return reply.code(500).send({ error: 'Internal error', requestId: request.id });
-  });
+  app.setErrorHandler(
+    (error: FastifyError | HttpError | InvalidField | JsonError | Refused, request, reply) => {
+      if (error instanceof HttpError) {
+        return reply.code(error.statusCode).headers(error.headers).send(error.body);
+      }
+      if (error instanceof Refused)
+        return reply.code(error.statusCode).send(refusal(shape, error.statusCode, error.message));
+      if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
+      if (error instanceof JsonError) return reply.code(400).send(refusal(shape, 400, error.message));
+      if (hasZodFastifySchemaValidationErrors(error)) {
+        return reply.code(400).send(validationBody(shape, issuesOf(error.validation)));
+      }
+      const statusCode = 'statusCode' in error ? error.statusCode : undefined;
+      if (statusCode === 413) {
+        // A connection closed on a caller who still writes would be reset, and the answer lost with it.
+        reply.removeHeader('connection');
+        request.raw.resume();
+      }
+      if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+        return reply.code(statusCode).send(frameworkRefusal(shape, statusCode));
+      }
+      logger.error({ err: error, route: request.routeOptions.url ?? 'unknown' }, 'request failed');
+      return reply.code(500).send({ error: 'Internal error', requestId: request.id });
+    },
+  );
 }
 
 /** The body for what the framework refuses, also before it has found a route. */

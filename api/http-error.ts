@@ -26,3 +26,24 @@ export class InvalidField extends Error {
     super(message);
   }
 }
+
+/** A refusal that every service words in its own shape (D5): `{error: text}`, or a code with the text as message. */
+export class Refused extends Error {
+  override name = 'Refused';
+  readonly safeToLog = true;
+  constructor(
+    readonly statusCode: number,
+    text: string,
+  ) {
+    super(text);
+  }
+}
+
+/** A refusal of a service that answers with codes (D5). */
+export const refusedWith = (
+  statusCode: number,
+  code: string,
+  message: string,
+  details?: unknown,
+): HttpError =>
+  new HttpError(statusCode, { error: code, message, ...(details === undefined ? {} : { details }) });

@@ -1,8 +1,12 @@
 import type { ServiceName } from '../platform/config.js';
 import type { ServiceContext, ServiceRoutes } from './context.js';
+import { bridgeRoutes } from './bridge/routes.js';
 import { codecRoutes } from './codec/routes.js';
+import { intakeRoutes } from './intake/routes.js';
 import { notificationRoutes } from './notification/routes.js';
 import { orchestratorRoutes } from './orchestrator/routes.js';
+import { organizationRoutes } from './organization/routes.js';
+import { patientsRoutes } from './patients/routes.js';
 import { registryRoutes } from './registry/routes.js';
 import { routerRoutes } from './router/routes.js';
 
@@ -17,12 +21,12 @@ export interface Service {
   errorShape: ErrorShape;
   /** Has a database and depends on Temporal: what `/ready` looks at. */
   checks: readonly ('postgres' | 'temporal')[];
-  routes?: ServiceRoutes;
+  routes: ServiceRoutes;
 }
 
 const both = ['postgres', 'temporal'] as const;
 
-/** The eight services and the codec server at a glance. One without routes answers health and readiness only. */
+/** The eight services and the codec server at a glance. */
 export const services: Record<ServiceName, Service> = {
   router: {
     title: 'Pharmacy router',
@@ -53,7 +57,8 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'intake-gateway',
     healthPaths: ['/health'],
     errorShape: 'fieldErrors',
-    checks: [],
+    checks: both,
+    routes: intakeRoutes,
   },
   notification: {
     title: 'Notification service',
@@ -68,21 +73,24 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'organization-service',
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
-    checks: [],
+    checks: both,
+    routes: organizationRoutes,
   },
   patients: {
     title: 'Patient directory',
     healthName: 'patient-directory',
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
-    checks: [],
+    checks: both,
+    routes: patientsRoutes,
   },
   bridge: {
     title: 'EMR bridge',
     healthName: 'emr-bridge',
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
-    checks: [],
+    checks: both,
+    routes: bridgeRoutes,
   },
   codec: {
     title: 'Codec server',

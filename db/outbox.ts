@@ -1,4 +1,5 @@
 import type { JSONValue } from 'postgres';
+import { consumersOf } from '../domain/events.js';
 import type { Queryable } from './client.js';
 
 /** Something that happened to an aggregate, to be made known after the transaction that wrote it. */
@@ -40,12 +41,40 @@ export async function appendToOutbox(sql: Queryable, schema: string, event: Outb
   `;
 }
 
+/**
+ * Adds an event for all who subscribe to it (domain/events.ts), in the transaction of the change it tells of and under
+ * a lock of its aggregate.
+ * @returns the event's id
+ */
+export async function publishEvent(sql: Queryable, schema: string, event: OutboxEvent): Promise<string> {
+  const { source, detailType, aggregateId, organizationId, detail } = event;
+  const [row] = await sql<{ id: string }[]>`
+    with entry as (
+      insert into ${sql(`${schema}.outbox`)} (source, detail_type, aggregate_id, organization_id, detail)
+      values (${source}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
+      returning id, sequence
+    ), delivery as (
+      insert into ${sql(`${schema}.event_delivery`)} (event_id, consumer, aggregate_id, sequence)
+      select entry.id, consumer, ${aggregateId}, entry.sequence
+      from entry, unnest(${consumersOf(event)}::text[]) as consumer
+    )
+    select id, pg_notify(${outboxChannel(schema)}, '') from entry
+  `;
+  if (!row) throw new Error('The event was not stored');
+  return row.id;
+}
+
 /** Makes this transaction the only one that works on the outbox. @returns false when another one does */
 export async function lockOutbox(sql: Queryable, schema: string): Promise<boolean> {
   const [row] = await sql<{ taken: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${outboxChannel(schema)}, 0)) as taken
   `;
   return row?.taken === true;
+}
+
+/** As `lockOutbox`, but waits for its turn. */
+export async function waitForOutbox(sql: Queryable, schema: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${outboxChannel(schema)}, 0))`;
 }
 
 /**

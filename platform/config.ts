@@ -77,6 +77,19 @@ const baseShape = {
 };
 
 const hmacShape = { SECRET_ENCRYPTION_KEYS: keyRing };
+const emrShape = { EMR_BASE_URL: url, EMR_TOKEN: key };
+const stripeShape = { STRIPE_API_BASE: url.default('https://api.stripe.com'), STRIPE_SECRET_KEY: key };
+/** Personal values stand in workflow ids as hashes under this secret only. */
+const hashShape = { ID_HASH_SECRET: secret };
+/** The identifier systems of patients (`<uri>`) and of tasks (`<uri>/task`) in the EMR. */
+const mrnShape = { MRN_SYSTEM_URI: url.default('https://scriptrail.health/mrn') };
+/** Where the outside is told of events; nothing is told without an address. */
+const eventSinkShape = { EVENT_SINK_URL: url.optional(), EVENT_SINK_SECRET: secret.optional() };
+const list = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').filter(Boolean));
+const limit = (perWindow: number) => z.coerce.number().int().positive().default(perWindow);
 
 /** What each service needs of its own; asked for only where the service is hosted. */
 const serviceShapes = {
@@ -112,16 +125,30 @@ const serviceShapes = {
     ROUTER_URL: url,
     REGISTRY_URL: url,
     NOTIFICATION_URL: url,
-    EMR_BASE_URL: url,
-    EMR_TOKEN: key,
-    STRIPE_API_BASE: url.default('https://api.stripe.com'),
-    STRIPE_SECRET_KEY: key,
+    ...emrShape,
+    ...stripeShape,
+    ...mrnShape,
+    AUTO_APPROVE_FROM_EMR: z.stringbool().default(false),
     SHIPPING_BASE_URL: url,
     SHIPPING_API_KEY: key,
     SHIPPING_API_SECRET: secret,
   },
   registry: { ...hmacShape, REGISTRY_DATABASE_URL: postgresUrl },
-  intake: {},
+  intake: {
+    ...emrShape,
+    ...stripeShape,
+    ...hashShape,
+    INTAKE_DATABASE_URL: postgresUrl,
+    INTAKE_API_KEY: key,
+    INTAKE_API_SECRET: secret,
+    INTAKE_ORIGINS: list,
+    INTAKE_FORM_URL: url,
+    NOTIFICATION_URL: url,
+    PLAN_TOKEN_SECRET: secret,
+    RATE_LIMIT_CODES_PER_MINUTE: limit(10),
+    RATE_LIMIT_CODES_PER_ADDRESS: limit(5),
+    RATE_LIMIT_COUPONS_PER_MINUTE: limit(20),
+  },
   notification: {
     ...hmacShape,
     NOTIFICATION_DATABASE_URL: postgresUrl,
@@ -134,19 +161,50 @@ const serviceShapes = {
     TWILIO_ACCOUNT_SID: key,
     TWILIO_AUTH_TOKEN: key,
     TWILIO_FROM: key,
+    CHAT_WEBHOOK_URL: url.optional(),
+    CRM_WEBHOOK_URL: url.optional(),
+    ADMIN_PORTAL_URL: url,
   },
-  organization: {},
-  patients: {},
-  bridge: {},
+  organization: {
+    ...emrShape,
+    ...hashShape,
+    ...eventSinkShape,
+    ORGANIZATION_DATABASE_URL: postgresUrl,
+    ORGANIZATION_API_KEY: key,
+    ORGANIZATION_API_SECRET: secret,
+    NOTIFICATION_URL: url,
+    IDP_JWKS_URL: url,
+    IDP_ISSUER: key,
+    IDP_AUDIENCE: key,
+    /** `host:port` each; the system's own without. */
+    DNS_SERVERS: list,
+    DOMAIN_TLS_PORT: port.default(443),
+    /** A file of authorities to trust beside the well-known ones. */
+    DOMAIN_TLS_CA: z.string().optional(),
+    RATE_LIMIT_CODES_PER_MINUTE: limit(10),
+    RATE_LIMIT_CODES_PER_ADDRESS: limit(5),
+  },
+  patients: {
+    ...emrShape,
+    ...hashShape,
+    ...mrnShape,
+    ...eventSinkShape,
+    PATIENTS_DATABASE_URL: postgresUrl,
+    ORGANIZATION_URL: url,
+  },
+  bridge: {
+    ...emrShape,
+    ...hashShape,
+    ...eventSinkShape,
+    BRIDGE_DATABASE_URL: postgresUrl,
+    EMR_WEBHOOK_SECRET: secret,
+  },
   codec: {
     CODEC_PATH_TOKEN: z
       .string()
       .regex(/^[\w-]{16,}$/)
       .optional(),
-    CODEC_ALLOWED_ORIGINS: z
-      .string()
-      .default('')
-      .transform((value) => value.split(',').filter(Boolean)),
+    CODEC_ALLOWED_ORIGINS: list,
   },
 } satisfies Record<ServiceName, z.ZodRawShape>;
 

@@ -3,9 +3,11 @@ import { createMessageActivities } from '../activities/notification/messages.js'
 import { createMailClient } from '../integrations/smtp/client.js';
 import { createSmsClient } from '../integrations/twilio/client.js';
 import type { WorkerContext } from './context.js';
+import { subscriberActivities } from './event-consumer.js';
 
 /** What the notification queue runs. */
-export const notificationActivities = ({ config, sql }: WorkerContext) => {
+export const notificationActivities = (context: WorkerContext) => {
+  const { config, sql } = context;
   const settings = config.service('notification');
   const mail = createMailClient({
     host: settings.SMTP_HOST,
@@ -22,5 +24,9 @@ export const notificationActivities = ({ config, sql }: WorkerContext) => {
     from: settings.TWILIO_FROM,
   });
   const mailDomain = settings.MAIL_FROM.slice(settings.MAIL_FROM.lastIndexOf('@') + 1);
-  return { ...createDeliveryLogActivities({ sql }), ...createMessageActivities({ mail, mailDomain, sms }) };
+  return {
+    ...createDeliveryLogActivities({ sql }),
+    ...createMessageActivities({ mail, mailDomain, sms }),
+    ...subscriberActivities(context, 'notification'),
+  };
 };

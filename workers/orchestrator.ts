@@ -16,9 +16,11 @@ import { createRouterClient } from '../integrations/router/client.js';
 import { createShippingClient } from '../integrations/shipping/client.js';
 import { createPaymentClient } from '../integrations/stripe/client.js';
 import type { WorkerContext } from './context.js';
+import { subscriberActivities } from './event-consumer.js';
 
 /** The orchestrator's activities with the parties they speak to. */
-export function orchestratorActivities({ config, sql, logger }: WorkerContext) {
+export function orchestratorActivities(context: WorkerContext) {
+  const { config, sql, logger } = context;
   const own = config.service('orchestrator');
   const timeZone = config.BUSINESS_TIMEZONE;
   const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
@@ -59,5 +61,6 @@ export function orchestratorActivities({ config, sql, logger }: WorkerContext) {
         ...credentials,
       }),
     }),
+    ...subscriberActivities(context, 'orchestrator'),
   };
 }

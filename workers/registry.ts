@@ -2,11 +2,16 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import type { ServiceName } from '../platform/config.js';
 import type { TaskQueue } from '../workflows/queues.js';
 import type { WorkerContext } from './context.js';
+import { bridgeActivities } from './bridge.js';
 import { callbackActivities } from './callbacks.js';
 import { ensureDailyRefillCheck } from './daily-refill-check.js';
+import { intakeEmrActivities } from './intake-emr.js';
+import { intakeActivities } from './intake.js';
 import { keepCalls } from './keep-calls.js';
 import { notificationActivities } from './notification.js';
 import { orchestratorActivities } from './orchestrator.js';
+import { organizationActivities } from './organization.js';
+import { patientsActivities } from './patients.js';
 import { routerActivities } from './router.js';
 import { startRelay } from './start-relay.js';
 import { sweepRuns } from './sweep-runs.js';
@@ -46,4 +51,17 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   // Mostly waiting for receivers, of which none gets more than a share (activities/router/callbacks.ts).
   callbacks: { service: 'router', activities: callbackActivities, activitySlots: 500 },
   notification: { service: 'notification', activities: notificationActivities },
+  intake: { service: 'intake', activities: intakeActivities, prepare: startRelay('intake', 'intake') },
+  intakeEmr: { service: 'intake', activities: intakeEmrActivities },
+  organization: {
+    service: 'organization',
+    activities: organizationActivities,
+    prepare: startRelay('organization', 'organization'),
+  },
+  patients: {
+    service: 'patients',
+    activities: patientsActivities,
+    prepare: startRelay('patients', 'patients'),
+  },
+  bridge: { service: 'bridge', activities: bridgeActivities, prepare: startRelay('bridge', 'bridge') },
 };

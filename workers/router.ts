@@ -4,6 +4,7 @@ import { createSubmissionActivities } from '../activities/router/submissions.js'
 import { createPharmacyAClient } from '../integrations/pharmacy-a/client.js';
 import { createPharmacyBClient } from '../integrations/pharmacy-b/client.js';
 import type { WorkerContext } from './context.js';
+import { subscriberActivities } from './event-consumer.js';
 import { nudgeCallbacks } from './nudge-callbacks.js';
 import { routerSweeps } from './router-sweeps.js';
 
@@ -38,5 +39,6 @@ export const routerActivities = (context: WorkerContext) => {
       stopping,
       logger,
     }),
+    ...subscriberActivities(context, 'router'),
   };
 };

@@ -11,6 +11,10 @@ export const shipmentWorkflowId = (submissionId: string): string => `shipment:${
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
 export const relayWorkflowId = (service: string): string => `outbox:${service}`;
+export const outboxTickWorkflowId = (service: string, tickId: string): string =>
+  `outbox-tick:${service}:${tickId}`;
+export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
+  `events:${consumer}:${source}:${aggregateId}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
 
 /** Of the charge that the run with this id makes for the n-th time. */

@@ -1,5 +1,6 @@
 export * from './approve-prescription.js';
 export * from './deliver-callbacks.js';
+export * from './deliver-events.js';
 export * from './deny-prescription.js';
 export * from './follow-shipment.js';
 export * from './process-refill.js';
@@ -9,3 +10,4 @@ export * from './retry-charge.js';
 export * from './send-notification.js';
 export * from './settle-payment.js';
 export * from './submit-prescription.js';
+export * from './tick-outbox.js';

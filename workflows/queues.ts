@@ -10,6 +10,12 @@ export const taskQueues = {
   /** Deliveries to receivers that may hang, kept away from the orders. */
   callbacks: 'callbacks',
   notification: 'notification',
+  intake: 'intake',
+  /** Finding or making patients in the EMR, which the intake's own activities wait for. */
+  intakeEmr: 'intake-emr',
+  organization: 'organization',
+  patients: 'patients',
+  bridge: 'bridge',
 } as const;
 
 export type TaskQueue = keyof typeof taskQueues;

@@ -10,7 +10,7 @@ import {
 } from '../../db/router/callbacks.js';
 import type { CallbackKind } from '../../domain/callbacks.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import { signedHeaders } from '../../platform/crypto/signature.js';
+import { timestampedSignature } from '../../platform/crypto/signature.js';
 import type { GuardedSender } from '../../platform/http/guarded.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 
@@ -109,8 +109,7 @@ export const createCallbackActivities = ({ sql, keys, send }: CallbackDependenci
     secret: string;
   }): Promise<CallbackAttempt> {
     const { callbackId, callbackUrl, payload, secret } = callback;
-    // The receiver knows its own key; which one it is goes without saying (D26).
-    const { 'x-api-key': _keyId, ...signature } = signedHeaders({ keyId: '', secret }, payload);
+    const signature = timestampedSignature(secret, payload);
     const at = new Date().toISOString();
     const startedMs = performance.now();
     const outcome = await send({

@@ -1,10 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { sign, signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
+import { refuseWhenExceeded } from './rate-limit.js';
 import { readJsonBody } from './strict-json.js';
 
 declare module 'fastify' {
@@ -115,23 +116,4 @@ export function checkTimestamp(timestamp: string): void {
   const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
   if (Number.isNaN(at)) throw new HttpError(401, { error: 'Invalid timestamp' });
   if (Math.abs(Date.now() - at) > timestampWindowMs) throw new HttpError(401, { error: 'Timestamp expired' });
-}
-
-type RateLimitVerdict = Awaited<ReturnType<ReturnType<App['createRateLimit']>>>;
-
-/** The standard `RateLimit-*` headers, and 429 with `Retry-After` when the limit is used up (D6). */
-function refuseWhenExceeded(reply: FastifyReply, verdict: RateLimitVerdict): void {
-  if (verdict.isAllowed) return;
-  const headers = {
-    'ratelimit-limit': String(verdict.max),
-    'ratelimit-remaining': String(verdict.remaining),
-    'ratelimit-reset': String(verdict.ttlInSeconds),
-  };
-  void reply.headers(headers);
-  if (verdict.isExceeded)
-    throw new HttpError(
-      429,
-      { error: 'Too many requests' },
-      { ...headers, 'retry-after': String(verdict.ttlInSeconds) },
-    );
 }

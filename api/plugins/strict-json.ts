@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { parseStrictJson } from '../../platform/http/strict-json.js';
 import type { App } from '../context.js';
-import { HttpError } from '../http-error.js';
+import { Refused } from '../http-error.js';
 
 const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
 
-/** The body as JSON by our own strict reading; an empty one counts as none. @throws HttpError 415, JsonError */
+/** The body as JSON by our own strict reading; an empty one counts as none. @throws Refused 415, JsonError */
 export function readJsonBody(request: FastifyRequest, raw: Buffer): unknown {
   if (raw.length === 0) return undefined;
   if (!isJson(request.headers['content-type']))
-    throw new HttpError(415, { error: 'Unsupported content type' });
+    throw new Refused(415, 'Unsupported content type');
   return parseStrictJson(raw);
 }
 

@@ -96,6 +96,9 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     // Development refuses nothing by surprise (D6, D26).
     RATE_LIMIT_PER_KEY_PER_MINUTE: '1000000',
     RATE_LIMIT_UNVERIFIED_PER_MINUTE: '1000000',
+    RATE_LIMIT_CODES_PER_MINUTE: '1000000',
+    RATE_LIMIT_CODES_PER_ADDRESS: '1000000',
+    RATE_LIMIT_COUPONS_PER_MINUTE: '1000000',
     ALLOW_PRIVATE_CALLBACKS: 'true',
 
     TEMPORAL_ADDRESS: temporal.address,
@@ -118,6 +121,10 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     INTAKE_API_KEY: 'intake',
     INTAKE_API_SECRET: secrets.intakeApiSecret,
     INTAKE_ORIGINS: intakeOrigins.join(','),
+    INTAKE_FORM_URL: `${services.intake}/`,
+    ORGANIZATION_API_KEY: 'organization',
+    ORGANIZATION_API_SECRET: secrets.organizationApiSecret,
+    ADMIN_PORTAL_URL: `${services.organization}/docs`,
 
     EMR_BASE_URL: emrBaseUrl,
     EMR_TOKEN: secrets.emrToken,
@@ -149,6 +156,9 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     CRM_WEBHOOK_URL: `${sandbox}/crm`,
     EVENT_SINK_URL: `${sandbox}/events`,
     EVENT_SINK_SECRET: secrets.eventSinkSecret,
+    IDP_JWKS_URL: `${sandbox}/idp/jwks.json`,
+    IDP_ISSUER: `${sandbox}/idp`,
+    IDP_AUDIENCE: 'scriptrail',
     ...forChildren(plan.settings),
   };
 }

@@ -19,6 +19,7 @@ const generators = {
   planTokenSecret: token,
   orchestratorApiSecret: token,
   intakeApiSecret: token,
+  organizationApiSecret: token,
   emrToken: token,
   stripeSecretKey: () => `sk_test_${token()}`,
   shippingApiKey: token,

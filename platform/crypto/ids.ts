@@ -1,7 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.js';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Stands for a personal value where it must not be read, such as in a workflow id; without the secret nobody can try values. */
+export const keyedHash = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
 
 /** The namespace of every name-based id made here. */
 const namespace = Buffer.from('b2f1c0de5c7a4a1e9d0e7f3a6b8c9d10', 'hex');

@@ -11,15 +11,20 @@ export function signatureMatches(expected: string, given: string): boolean {
   return timingSafeEqual(a, b.length === a.length ? b : Buffer.alloc(a.length)) && b.length === a.length;
 }
 
-/** The three headers of a signed request. `body` is what is sent, or `{}` where nothing is sent (D3). */
-export function signedHeaders(
-  credentials: { keyId: string; secret: string },
+/** Both headers of a body that is signed now, for a receiver who knows whose secret it is (D26). */
+export function timestampedSignature(
+  secret: string,
   body: string,
-): Record<'x-api-key' | 'x-timestamp' | 'x-signature', string> {
+): Record<'x-timestamp' | 'x-signature', string> {
   const timestamp = new Date().toISOString();
-  return {
-    'x-api-key': credentials.keyId,
-    'x-timestamp': timestamp,
-    'x-signature': sign(credentials.secret, timestamp, body === '' ? '{}' : body),
-  };
+  return { 'x-timestamp': timestamp, 'x-signature': sign(secret, timestamp, body) };
 }
+
+/** The three headers of a signed request. `body` is what is sent, or `{}` where nothing is sent (D3). */
+export const signedHeaders = (
+  { keyId, secret }: { keyId: string; secret: string },
+  body: string,
+): Record<'x-api-key' | 'x-timestamp' | 'x-signature', string> => ({
+  'x-api-key': keyId,
+  ...timestampedSignature(secret, body === '' ? '{}' : body),
+});

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type DevJson, readDevJson } from '../../cli/dev-json.js';
+import { defaultStateDir, type DevJson, readDevJson } from '../../cli/dev-json.js';
+import { type AdminClaims, issueAdminToken } from '../../platform/crypto/admin-token.js';
+import { loadSecrets } from '../../cli/start/secrets.js';
 import { signedHeaders } from '../../platform/crypto/signature.js';
 
 type Service = keyof DevJson['services'];
@@ -40,6 +42,45 @@ export async function call<T = Record<string, unknown>>(
     },
     ...(text === '' ? {} : { body: text }),
     ...(signal && { signal }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+}
+
+/**
+ * A token as the organization service issues it; without claims the development superadmin's.
+ * @param stateDir of a system of one's own
+ */
+export const adminToken = (
+  dev: DevJson,
+  claims: Partial<AdminClaims> = {},
+  stateDir = defaultStateDir(),
+): Promise<string> =>
+  issueAdminToken(loadSecrets(stateDir).adminJwtSecret, {
+    sub: dev.admins.superadmin,
+    kind: 'admin',
+    isSuperadmin: Object.keys(claims).length === 0,
+    memberships: [],
+    ver: 0,
+    ...claims,
+  });
+
+/** A call with an admin's token, or with none. */
+export async function callAs<T = Record<string, unknown>>(
+  dev: DevJson,
+  service: Service,
+  token: string | undefined,
+  options: { method?: string; path: string; body?: unknown; headers?: Record<string, string> },
+): Promise<Answer<T>> {
+  const { method = 'GET', path, body, headers } = options;
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(dev.services[service] + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(text === '' ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(text === '' ? {} : { body: text }),
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 }

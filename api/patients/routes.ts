@@ -1,0 +1,4 @@
+import type { ServiceRoutes } from '../context.js';
+
+/** The patient directory (page 3). */
+export const patientsRoutes: ServiceRoutes = async () => undefined;

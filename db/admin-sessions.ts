@@ -1,0 +1,26 @@
+import type { Queryable } from './client.js';
+
+/** The highest revocation counter of an admin that this service has heard of; undefined when of none (D72). */
+export async function highestKnownVersion(
+  sql: Queryable,
+  schema: string,
+  adminId: string,
+): Promise<number | undefined> {
+  const [row] = await sql<{ ver: number }[]>`
+    select ver from ${sql(`${schema}.admin_session`)} where admin_id = ${adminId}
+  `;
+  return row?.ver;
+}
+
+/** Takes note of a counter; an older one changes nothing. */
+export async function noteVersion(
+  sql: Queryable,
+  schema: string,
+  { adminId, ver }: { adminId: string; ver: number },
+): Promise<void> {
+  const session = sql(`${schema}.admin_session`);
+  await sql`
+    insert into ${session} as known (admin_id, ver) values (${adminId}, ${ver})
+    on conflict (admin_id) do update set ver = greatest(known.ver, excluded.ver)
+  `;
+}

@@ -1,0 +1,119 @@
+import type { DeliveryVerdict, EventConsumer, EventEnvelope } from '../domain/events.js';
+import type { Queryable } from './client.js';
+
+/** One consumer's queue of the events of one aggregate. */
+export interface EventQueue {
+  consumer: EventConsumer;
+  aggregateId: string;
+}
+
+/** An event that has not reached a consumer. Times are epoch milliseconds. */
+export interface NextDelivery {
+  event: EventEnvelope;
+  attempts: number;
+  firstAttemptAt: number | null;
+  dueAt: number | null;
+  lastError: string | null;
+}
+
+/** The first event of the queue that is undelivered; null when there is none, or when it was given up and waits. */
+export async function findNextDelivery(
+  sql: Queryable,
+  schema: string,
+  { consumer, aggregateId }: EventQueue,
+): Promise<NextDelivery | null> {
+  const [row] = await sql<
+    (Omit<NextDelivery, 'event'> & Omit<EventEnvelope, 'time'> & { time: Date; state: string })[]
+  >`
+    select
+      delivery.state, delivery.attempts, delivery.last_error,
+      (extract(epoch from delivery.first_attempt_at) * 1000)::float8 as first_attempt_at,
+      (extract(epoch from delivery.due_at) * 1000)::float8 as due_at,
+      entry.id, entry.source, entry.detail_type, entry.time, entry.organization_id, entry.detail
+    from ${sql(`${schema}.event_delivery`)} as delivery
+    join ${sql(`${schema}.outbox`)} as entry on entry.id = delivery.event_id
+    where delivery.consumer = ${consumer} and delivery.aggregate_id = ${aggregateId}
+      and delivery.state <> 'delivered'
+    order by delivery.sequence
+    limit 1
+  `;
+  if (!row || row.state === 'dead') return null;
+  const { attempts, firstAttemptAt, dueAt, lastError, id, source, detailType, time, organizationId, detail } =
+    row;
+  return {
+    event: { id, source, detailType, time: time.toISOString(), organizationId, detail },
+    attempts,
+    firstAttemptAt,
+    dueAt,
+    lastError,
+  };
+}
+
+/** What became of an attempt; a delivery that is settled stays as it is. */
+export async function recordDelivery(
+  sql: Queryable,
+  schema: string,
+  attempt: {
+    eventId: string;
+    consumer: EventConsumer;
+    attempts: number;
+    firstAttemptAt: number;
+    verdict: DeliveryVerdict;
+  },
+): Promise<void> {
+  const { eventId, consumer, attempts, firstAttemptAt, verdict } = attempt;
+  await sql`
+    update ${sql(`${schema}.event_delivery`)} set
+      state = ${verdict.state}, attempts = ${attempts}, first_attempt_at = ${new Date(firstAttemptAt)},
+      due_at = ${verdict.state === 'pending' ? new Date(verdict.dueAt) : null},
+      last_error = ${verdict.state === 'delivered' ? null : verdict.error},
+      settled_at = case when ${verdict.state} <> 'pending' then now() end
+    where event_id = ${eventId} and consumer = ${consumer} and state = 'pending'
+  `;
+}
+
+/** Queues whose first event should have been tried by now: nudged again, should a nudge have been lost. */
+export async function listStalledQueues(
+  sql: Queryable,
+  schema: string,
+  { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
+): Promise<(EventQueue & { source: string })[]> {
+  return sql<(EventQueue & { source: string })[]>`
+    select head.consumer, head.aggregate_id, entry.source
+    from (
+      select distinct on (consumer, aggregate_id) consumer, aggregate_id, event_id, state, due_at
+      from ${sql(`${schema}.event_delivery`)}
+      where state <> 'delivered'
+      order by consumer, aggregate_id, sequence
+    ) as head
+    join ${sql(`${schema}.outbox`)} as entry on entry.id = head.event_id
+    where head.state = 'pending'
+      and coalesce(head.due_at, entry.time) < now() - ${overdueSeconds} * interval '1 second'
+    limit ${limit}
+  `;
+}
+
+/**
+ * Drives the deliveries again that were given up within a window of time. Their events count as not shipped, so the
+ * relay wakes their queues.
+ * @returns how many
+ */
+export async function redriveDeadDeliveries(
+  sql: Queryable,
+  schema: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    with revived as (
+      update ${sql(`${schema}.event_delivery`)}
+      set state = 'pending', attempts = 0, first_attempt_at = null, due_at = null, settled_at = null
+      where state = 'dead' and settled_at between ${from} and ${to}
+      returning event_id
+    ), unshipped as (
+      update ${sql(`${schema}.outbox`)} set shipped_at = null, retry_at = now()
+      where id in (select event_id from revived)
+    )
+    select count(*)::int as count from revived
+  `;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,79 @@
+/** Something that happened, as its consumers are told of it (D73). */
+export interface EventEnvelope {
+  /** The outbox row's id, and the token by which a consumer knows a repeat. */
+  id: string;
+  source: string;
+  detailType: string;
+  /** ISO 8601. */
+  time: string;
+  organizationId: string | null;
+  detail: unknown;
+}
+
+/** Ends the tokens issued before it, in every service that takes them (D72). */
+const sessionEvents = ['admin.membership_revoked', 'admin.user_suspended'] as const;
+
+/** Who hears of what: the one table of consumers (page 3, Events; D73). */
+export const subscriptions = {
+  notification: ['admin.user_invited', 'organization.created', ...sessionEvents],
+  intake: sessionEvents,
+  patients: [
+    'organization.created',
+    'organization.updated',
+    'organization.suspended',
+    'organization.archived',
+    ...sessionEvents,
+  ],
+  bridge: ['patient.archived', ...sessionEvents],
+  orchestrator: ['emr.medication_request.activated', 'intake.payment_profile_saved'],
+  router: ['emr.medication_dispense.completed'],
+} as const;
+
+export type EventSubscriber = keyof typeof subscriptions;
+/** The types of events that a subscriber has to have an answer to. */
+export type SubscribedType<S extends EventSubscriber> = (typeof subscriptions)[S][number];
+/** A subscriber, or the one place outside that is told of everything. */
+export type EventConsumer = EventSubscriber | 'sink';
+
+/** Services whose events concern the outside too; the intake gateway publishes none there (page 2, Events). */
+const toldOutside: readonly string[] = ['organization', 'patients', 'bridge'];
+
+/** Whom an event is delivered to. */
+export function consumersOf({
+  source,
+  detailType,
+}: Pick<EventEnvelope, 'source' | 'detailType'>): EventConsumer[] {
+  const subscribers = (Object.keys(subscriptions) as EventSubscriber[]).filter((subscriber) =>
+    (subscriptions[subscriber] as readonly string[]).includes(detailType),
+  );
+  return toldOutside.includes(source) ? [...subscribers, 'sink'] : subscribers;
+}
+
+const shortestPauseMs = 1_000;
+const longestPauseMs = 10 * 60_000;
+/** From the first attempt to the last, as with callbacks. */
+const patienceMs = 72 * 60 * 60_000;
+
+/** What becomes of a delivery: dead ones hold up their aggregate, for this consumer only, until they are driven again. */
+export type DeliveryVerdict =
+  | { state: 'delivered' }
+  | { state: 'dead'; error: string }
+  | { state: 'pending'; error: string; dueAt: number };
+
+/**
+ * What becomes of a delivery after an attempt that failed. Times are epoch milliseconds.
+ * @param attempts made so far, this one included
+ * @param isRefused the consumer will never take it
+ */
+export function judgeFailedDelivery(attempt: {
+  error: string;
+  isRefused: boolean;
+  attempts: number;
+  firstAttemptAt: number;
+  now: number;
+}): DeliveryVerdict {
+  const { error, isRefused, attempts, firstAttemptAt, now } = attempt;
+  if (isRefused || now >= firstAttemptAt + patienceMs) return { state: 'dead', error };
+  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** (attempts - 1));
+  return { state: 'pending', error, dueAt: now + pauseMs };
+}

@@ -1,0 +1,54 @@
+import type { EventHandler } from '../activities/events.js';
+import { noteVersion } from '../db/admin-sessions.js';
+import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/events.js';
+import { z } from 'zod';
+import type { ServiceName } from '../platform/config.js';
+import type { WorkerContext } from './context.js';
+
+type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
+
+/** What each subscriber does with the events it subscribes to (domain/events.ts). */
+const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handlers<S> } = {
+  notification: (context) => ({
+    'admin.user_invited': notYet,
+    'organization.created': notYet,
+    ...sessionHandlers(context, 'notification'),
+  }),
+  intake: (context) => sessionHandlers(context, 'intake'),
+  patients: (context) => ({
+    'organization.created': notYet,
+    'organization.updated': notYet,
+    'organization.suspended': notYet,
+    'organization.archived': notYet,
+    ...sessionHandlers(context, 'patients'),
+  }),
+  bridge: (context) => ({ 'patient.archived': notYet, ...sessionHandlers(context, 'bridge') }),
+  orchestrator: () => ({
+    'emr.medication_request.activated': notYet,
+    'intake.payment_profile_saved': notYet,
+  }),
+  router: () => ({ 'emr.medication_dispense.completed': notYet }),
+};
+
+/** One subscriber as the one function that takes its events. */
+export function consumerOf(subscriber: EventSubscriber, context: WorkerContext): EventHandler {
+  const handlers: Readonly<Record<string, EventHandler>> = subscribers[subscriber](context);
+  return async (event) => {
+    const handle = handlers[event.detailType];
+    if (!handle) throw new Error(`${subscriber} does not know ${event.detailType}`);
+    await handle(event);
+  };
+}
+
+const endedSessions = z.object({ adminUserId: z.string(), ver: z.number().int() });
+
+/** Tokens issued before a revocation are refused from now on (D72). Idempotent: the highest counter counts. */
+function sessionHandlers({ sql }: WorkerContext, schema: ServiceName) {
+  const end = async ({ detail }: EventEnvelope) => {
+    const { adminUserId, ver } = endedSessions.parse(detail);
+    await noteVersion(sql, schema, { adminId: adminUserId, ver });
+  };
+  return { 'admin.membership_revoked': end, 'admin.user_suspended': end };
+}
+
+const notYet: EventHandler = async () => undefined;
