@@ -73,3 +73,17 @@ export const submissionStatuses = ['submitted', 'pending_emr'] as const;
 export type SubmissionStatus = (typeof submissionStatuses)[number];
 export const retryStatuses = ['pending', 'completed', 'failed'] as const;
 export type RetryStatus = (typeof retryStatuses)[number];
+
+/** What becomes of a retry after an attempt that failed; `nextRetryAt` is epoch milliseconds. */
+export type RetryVerdict = { status: 'pending'; nextRetryAt: number } | { status: 'failed' };
+
+/** @param attempts made so far, this one included */
+export const judgeFailedRetry = (attempts: number, now: number): RetryVerdict =>
+  attempts < maxRetries
+    ? { status: 'pending', nextRetryAt: now + retryPauseSeconds * 1000 }
+    : { status: 'failed' };
+
+/** One attempt at having the patient in the EMR: the EMR's id, or why there is none; the text names no patient. */
+export type EmrAttempt = { emrPatientId: string } | { error: string };
+
+export const notSavedText = 'Failed to save submission';

@@ -16,6 +16,9 @@ export const outboxTickWorkflowId = (service: string, tickId: string): string =>
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
   `events:${consumer}:${source}:${aggregateId}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
+export const intakeWorkflowId = (submissionId: string): string => `intake:${submissionId}`;
+/** @param emailKey keyed hash of the address in lower case */
+export const emrPatientWorkflowId = (emailKey: string): string => `emr-patient:${emailKey}`;
 
 /** Of the charge that the run with this id makes for the n-th time. */
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>
