@@ -4,6 +4,7 @@ import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/e
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
 import type { WorkerContext } from './context.js';
+import { savePaymentProfile } from './save-payment-profile.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
@@ -23,9 +24,9 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
     ...sessionHandlers(context, 'patients'),
   }),
   bridge: (context) => ({ 'patient.archived': notYet, ...sessionHandlers(context, 'bridge') }),
-  orchestrator: () => ({
+  orchestrator: ({ sql }) => ({
     'emr.medication_request.activated': notYet,
-    'intake.payment_profile_saved': notYet,
+    'intake.payment_profile_saved': savePaymentProfile(sql),
   }),
   router: () => ({ 'emr.medication_dispense.completed': notYet }),
 };

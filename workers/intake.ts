@@ -1,9 +1,24 @@
+import { createIntakeMailActivities } from '../activities/intake/mails.js';
+import { createNotificationClient } from '../integrations/notification/client.js';
 import type { WorkerContext } from './context.js';
 import { subscriberActivities } from './event-consumer.js';
 import { eventSourceActivities } from './event-source.js';
 
 /** What the intake queue runs. */
-export const intakeActivities = (context: WorkerContext) => ({
-  ...eventSourceActivities(context, 'intake'),
-  ...subscriberActivities(context, 'intake'),
-});
+export const intakeActivities = (context: WorkerContext) => {
+  const own = context.config.service('intake');
+  return {
+    ...eventSourceActivities(context, 'intake'),
+    ...subscriberActivities(context, 'intake'),
+    ...createIntakeMailActivities({
+      sql: context.sql,
+      notifications: createNotificationClient({
+        party: 'Notification service',
+        baseUrl: own.NOTIFICATION_URL,
+        keyId: own.INTAKE_API_KEY,
+        secret: own.INTAKE_API_SECRET,
+      }),
+      formUrl: own.INTAKE_FORM_URL,
+    }),
+  };
+};

@@ -15,6 +15,9 @@ export const outboxTickWorkflowId = (service: string, tickId: string): string =>
   `outbox-tick:${service}:${tickId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
   `events:${consumer}:${source}:${aggregateId}`;
+export const verificationCodeWorkflowId = (codeId: string): string => `verification-code:${codeId}`;
+/** Of the keyed hash of an e-mail address. */
+export const checkoutWorkflowId = (emailHash: string): string => `checkout:${emailHash}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
 export const intakeWorkflowId = (submissionId: string): string => `intake:${submissionId}`;
 /** @param emailKey keyed hash of the address in lower case */

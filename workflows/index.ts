@@ -1,3 +1,4 @@
+export * from './abandoned-checkout.js';
 export * from './approve-prescription.js';
 export * from './deliver-callbacks.js';
 export * from './deliver-events.js';
@@ -8,6 +9,7 @@ export * from './process-refill.js';
 export * from './refill-check.js';
 export * from './relay-outbox.js';
 export * from './retry-charge.js';
+export * from './send-code.js';
 export * from './send-notification.js';
 export * from './settle-payment.js';
 export * from './submit-intake.js';

@@ -1,18 +1,50 @@
 import { codeLifetimeMs, type CodeRefusal, maxWrongCodes } from '../../domain/verification.js';
 import type { Queryable } from '../client.js';
 
-/** Makes this the one code of an address; the one before it is valid no more. */
+/** Codes of an address are counted over this time (D6). */
+const windowMinutes = 10;
+
+export interface CodeBudget {
+  isIssued: boolean;
+  /** Codes the address may still be sent. */
+  remaining: number;
+  /** Until it may be sent the full number again. */
+  resetsInSeconds: number;
+}
+
+/**
+ * Makes this the one code of an address; the one before it is valid no more. Counted here and not in a process's
+ * memory, since every new code brings new attempts: neither a restart nor a second process adds any.
+ */
 export async function issueCode(
   sql: Queryable,
   code: { id: string; email: string; codeHash: string },
-): Promise<void> {
-  await sql`
-    insert into intake.verification_code (email, id, code_hash, expires_at)
-    values (${code.email}, ${code.id}, ${code.codeHash}, now() + ${codeLifetimeMs} * interval '1 ms')
+  maxCodes: number,
+): Promise<CodeBudget> {
+  const windowEnd = sql`code.window_started_at + ${windowMinutes} * interval '1 minute'`;
+  const [issued] = await sql<{ windowCodes: number; resetsInSeconds: number }[]>`
+    insert into intake.verification_code as code (email, id, code_hash, expires_at)
+    values (${code.email}, ${code.id}, ${code.codeHash}, now() + ${codeLifetimeMs} * interval '1 millisecond')
     on conflict (email) do update set
       id = excluded.id, code_hash = excluded.code_hash, issued_at = now(), expires_at = excluded.expires_at,
-      used_at = null, attempts = 0
+      used_at = null, attempts = 0,
+      window_started_at = case when ${windowEnd} <= now() then now() else code.window_started_at end,
+      window_codes = case when ${windowEnd} <= now() then 1 else code.window_codes + 1 end
+    where ${windowEnd} <= now() or code.window_codes < ${maxCodes}
+    returning window_codes, ceil(extract(epoch from ${windowEnd} - now()))::int as resets_in_seconds
   `;
+  if (issued)
+    return {
+      isIssued: true,
+      remaining: Math.max(0, maxCodes - issued.windowCodes),
+      resetsInSeconds: issued.resetsInSeconds,
+    };
+  const [refused] = await sql<{ resetsInSeconds: number }[]>`
+    select ceil(extract(epoch from ${windowEnd} - now()))::int as resets_in_seconds
+    from intake.verification_code as code
+    where email = ${code.email}
+  `;
+  return { isIssued: false, remaining: 0, resetsInSeconds: Math.max(1, refused?.resetsInSeconds ?? 1) };
 }
 
 /**

@@ -27,7 +27,10 @@ create table intake.verification_code (
   expires_at timestamptz not null,
   used_at timestamptz,
   -- wrong ones, and for a moment a right one that is being judged
-  attempts integer not null default 0 check (attempts between 0 and 5)
+  attempts integer not null default 0 check (attempts between 0 and 5),
+  -- codes issued lately: a new code brings new attempts, so there are only so many codes (D6)
+  window_started_at timestamptz not null default now(),
+  window_codes integer not null default 1
 );
 
 grant select on intake.plan to scriptrail_intake;
