@@ -1,4 +1,8 @@
-import { WithStartWorkflowOperation, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import type { IntakeDependencies } from '../activities/intake/submissions.js';
 import { failureTypes } from '../domain/failures.js';
@@ -12,7 +16,10 @@ import type { WorkerContext } from './context.js';
 const emrFailures = new Set<string>([failureTypes.unavailable, failureTypes.rejected]);
 
 /** Asks the run that looks after an e-mail address's EMR patient, and starts it where there is none. */
-export function patientFinder({ temporal, config }: WorkerContext): IntakeDependencies['findOrCreatePatient'] {
+export function patientFinder({
+  temporal,
+  config,
+}: WorkerContext): IntakeDependencies['findOrCreatePatient'] {
   const { ID_HASH_SECRET } = config.service('intake');
   return async ({ submissionId, email, timeoutMs }) => {
     const startWorkflowOperation = new WithStartWorkflowOperation<typeof findOrCreateEmrPatient>(

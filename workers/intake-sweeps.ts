@@ -15,7 +15,10 @@ export function intakeSweeps({ sql, temporal, logger }: WorkerContext): (() => P
   /** Retries whose run was ended from outside. */
   async function resumeOverdue(): Promise<void> {
     for (const submissionId of await listOverdueRetries(sql, { overdueSeconds, limit: maxNudges }))
-      await temporal.workflow.signalWithStart<typeof submitIntake>('submitIntake', resumeIntake(submissionId));
+      await temporal.workflow.signalWithStart<typeof submitIntake>(
+        'submitIntake',
+        resumeIntake(submissionId),
+      );
   }
 
   /** What a crash left between the keeping of an intake and the start of its run, which nobody was told was stored. */

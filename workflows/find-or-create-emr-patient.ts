@@ -1,4 +1,10 @@
-import { allHandlersFinished, condition, defineUpdate, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  condition,
+  defineUpdate,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
 import type { IntakePatientActivities } from '../activities/intake/emr-patients.js';
 import { failureTypes } from '../domain/failures.js';
 import { failureOf, ordinary } from './proxies.js';
@@ -61,11 +67,15 @@ async function findOrCreate(intake: IntakeReference): Promise<string> {
   try {
     const created = await creates('2/3 Create the patient').createIntakePatient(intake);
     // Another system may have been as quick: then all go by the one that is found first.
-    const found = await searches('3/3 Look again').findPatientByEmail(intake).catch(() => null);
+    const found = await searches('3/3 Look again')
+      .findPatientByEmail(intake)
+      .catch(() => null);
     return found ?? created;
   } catch (error) {
     // Refused, or done and the answer lost: only another look tells.
-    const found = await searches('3/3 Look for what was not answered').findPatientByEmail(intake).catch(() => null);
+    const found = await searches('3/3 Look for what was not answered')
+      .findPatientByEmail(intake)
+      .catch(() => null);
     if (found === null) throw error;
     return found;
   }

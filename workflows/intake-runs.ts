@@ -17,5 +17,5 @@ export const intakeRunOptions = (run: IntakeRun) => ({
 export const resumeIntake = (submissionId: string) => ({
   ...intakeRunOptions({ submissionId, isStored: true }),
   signal: 'nudge',
-  signalArgs: [],
+  signalArgs: [] as [],
 });

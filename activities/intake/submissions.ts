@@ -1,4 +1,10 @@
-import { completeRetry, type FailedRetry, cancelRetry, findRetry, recordFailedRetry } from '../../db/intake/retry-queue.js';
+import {
+  completeRetry,
+  type FailedRetry,
+  cancelRetry,
+  findRetry,
+  recordFailedRetry,
+} from '../../db/intake/retry-queue.js';
 import {
   dropIntake,
   findIntakeBody,
@@ -50,7 +56,13 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
    *
    * Safe to retry: the first time stores it.
    */
-  async saveSubmission({ submissionId, patient }: { submissionId: string; patient: EmrAttempt }): Promise<void> {
+  async saveSubmission({
+    submissionId,
+    patient,
+  }: {
+    submissionId: string;
+    patient: EmrAttempt;
+  }): Promise<void> {
     const received = await findReceivedIntake(sql, submissionId);
     if (!received) {
       if ((await findStoredHash(sql, submissionId)) !== undefined) return;

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { birthDateOf, type Intake, intakeTypes, retryStatuses, stateOf, submissionStatuses } from '../../domain/intake.js';
+import {
+  birthDateOf,
+  type Intake,
+  intakeTypes,
+  retryStatuses,
+  stateOf,
+  submissionStatuses,
+} from '../../domain/intake.js';
 import { pageQuery } from '../cursor.js';
 
 const text = z.string().min(1);

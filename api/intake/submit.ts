@@ -34,7 +34,7 @@ export async function submit(
   context: ServiceContext,
   { intake, raw, key }: { intake: Intake; raw: Buffer; key: string | undefined },
 ): Promise<Answer> {
-  const { sql, temporal, logger } = context;
+  const { temporal, logger } = context;
   const body = raw.toString();
   const bodyHash = jsonHash(JSON.parse(body));
   const submissionId = submissionIdOf(context, key);

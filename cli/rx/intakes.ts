@@ -49,7 +49,9 @@ export function addIntakeCommands(program: Command): void {
         path: `${path}/${encodeURIComponent(id)}/reset`,
         headers: await bearer(),
       });
-      console.log(`${retry.id} is ${retry.status}; submission ${retry.submission_id} is tried again at once.`);
+      console.log(
+        `${retry.id} is ${retry.status}; submission ${retry.submission_id} is tried again at once.`,
+      );
     });
 
   program

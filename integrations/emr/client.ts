@@ -70,9 +70,7 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
         const parsed = patientResource.safeParse(resource);
         return parsed.success ? [parsed.data as unknown as Patient & { id: string }] : [];
       });
-      return patients
-        .filter((patient) => hasEmail(patient, email))
-        .sort((a, b) => (a.id < b.id ? -1 : 1));
+      return patients.filter((patient) => hasEmail(patient, email)).sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
     async createPatientOfEmail(email, patient, options) {
