@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
-import type { CallbackActivities, DeliveryResult, NextCallback } from '../../activities/router/callbacks.js';
-import type { RecordedAttempt } from '../../db/router/callbacks.js';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { deliverCallbacks } from '../../workflows/deliver-callbacks.js';
-import { temporal } from '../../platform/temporal/proto.js';
-import { nudgeSignal } from '../../workflows/ordered-queue.js';
-import { eventually } from '../helpers/client.js';
+import { type CallbackQueue, queueOf } from '../helpers/callback-queue.js';
 import { startTimeSkipping, type TimeSkipping } from '../helpers/time-skipping.js';
 
 const hourMs = 3_600_000;
@@ -15,62 +11,7 @@ let time: TimeSkipping;
 beforeAll(async () => (time = await startTimeSkipping()));
 afterAll(() => time.stop());
 
-type Handle = WorkflowHandle<typeof deliverCallbacks>;
-interface Row extends Omit<NextCallback, 'kind' | 'lastError'> {
-  state: string;
-}
-
-/** The table as the activities see it, with a receiver that answers by callback and attempt (from 1). */
-function queueOf(count: number, answer: (sequence: number, attempt: number) => number | 'busy') {
-  const rows: Row[] = [];
-  const sent: number[] = [];
-  const log: RecordedAttempt[] = [];
-  const add = () =>
-    rows.push({
-      callbackId: `callback-${rows.length + 1}`,
-      sequence: rows.length + 1,
-      series: 1,
-      attempts: 0,
-      firstAttemptAt: null,
-      dueAt: null,
-      state: 'pending',
-    });
-  while (rows.length < count) add();
-  const rowOf = (callbackId: string) => rows.find((row) => row.callbackId === callbackId)!;
-
-  const activities: CallbackActivities = {
-    nextCallback: async () => {
-      const row = rows.find(({ state }) => state === 'pending');
-      return row ? { ...row, kind: 'update', lastError: log.at(-1)?.error ?? null } : null;
-    },
-    deliverCallback: async ({ callbackId }): Promise<DeliveryResult> => {
-      const row = rowOf(callbackId);
-      const status = answer(row.sequence, row.attempts + 1);
-      if (status === 'busy') return { skipped: 'busy' };
-      sent.push(row.sequence);
-      const error = status === 200 ? null : `The receiver answered ${status}`;
-      return { attempt: { at: new Date(0).toISOString(), status, error, durationMs: 1 } };
-    },
-    recordCallbackAttempt: async (attempt) => {
-      log.push(attempt);
-      const { verdict } = attempt;
-      if (verdict.state === 'stopped') for (const row of rows) row.state = 'stopped';
-      else
-        Object.assign(rowOf(attempt.callbackId), {
-          state: verdict.state,
-          attempts: attempt.attempts,
-          firstAttemptAt: attempt.firstAttemptAt,
-          dueAt: verdict.nextAttemptAt,
-        });
-    },
-  };
-  return { rows, sent, log, add, activities, states: () => rows.map(({ state }) => state) };
-}
-
-async function run(
-  { activities }: ReturnType<typeof queueOf>,
-  meanwhile: (handle: Handle) => Promise<unknown> = async () => undefined,
-): Promise<Handle> {
+async function run({ activities }: CallbackQueue): Promise<WorkflowHandle<typeof deliverCallbacks>> {
   const taskQueue = `callbacks-${randomUUID()}`;
   return time.withWorker(taskQueue, activities, async () => {
     const handle = await time.env.client.workflow.start<typeof deliverCallbacks>('deliverCallbacks', {
@@ -78,7 +19,6 @@ async function run(
       taskQueue,
       args: ['submission'],
     });
-    await meanwhile(handle);
     await handle.result();
     return handle;
   });
@@ -117,32 +57,6 @@ describe('the callbacks of a submission', () => {
     await run(queue);
     expect(queue.sent).toEqual([1]);
     expect(queue.states()).toEqual(['stopped', 'stopped', 'stopped']);
-  });
-
-  it('go out at once when one that waits is made due and nudged', async () => {
-    const queue = queueOf(1, () => 200);
-    const [row] = queue.rows;
-    Object.assign(row!, { attempts: 40, firstAttemptAt: Date.now(), dueAt: Date.now() + 30 * 24 * hourMs });
-    const table = { ...queue.activities };
-    let looks = 0;
-    queue.activities.nextCallback = async (input) => {
-      const next = await table.nextCallback(input);
-      looks += 1;
-      return next;
-    };
-    const handle = await run(queue, async (handle) => {
-      await eventually(async () => looks > 0);
-      row!.dueAt = null;
-      // Sometimes the run has ended by now, why is not settled: then this shows the delivery, not the nudge. That a
-      // nudge ends a wait is shown on the real server, in tests/services/router-callbacks.test.ts.
-      await handle.signal(nudgeSignal).catch((error: unknown) => {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      });
-    });
-    expect(queue.states()).toEqual(['delivered']);
-    const { events } = await handle.fetchHistory();
-    const fired = temporal.api.enums.v1.EventType.EVENT_TYPE_TIMER_FIRED;
-    expect(events?.filter(({ eventType }) => eventType === fired)).toEqual([]);
   });
 
   it('wait without an attempt while the receiver has enough to do', async () => {
