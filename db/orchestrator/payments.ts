@@ -30,13 +30,13 @@ export async function putPaymentProfile(
 ): Promise<void> {
   const row = { emrPatientId, ...profile, savedAt };
   await sql`
-    insert into orchestrator.payment_profile as profile
+    insert into orchestrator.payment_profile
       ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'couponId', 'amountCents', 'currency', 'savedAt')}
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
       saved_at = excluded.saved_at, updated_at = now()
-    where profile.saved_at is null or profile.saved_at <= excluded.saved_at
+    where payment_profile.saved_at is null or payment_profile.saved_at <= excluded.saved_at
   `;
 }
 
