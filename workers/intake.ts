@@ -1,15 +1,19 @@
 import { createIntakeMailActivities } from '../activities/intake/mails.js';
+import { createIntakeActivities } from '../activities/intake/submissions.js';
 import { createNotificationClient } from '../integrations/notification/client.js';
 import type { WorkerContext } from './context.js';
 import { subscriberActivities } from './event-consumer.js';
 import { eventSourceActivities } from './event-source.js';
+import { patientFinder } from './find-or-create-patient.js';
+import { intakeSweeps } from './intake-sweeps.js';
 
 /** What the intake queue runs. */
 export const intakeActivities = (context: WorkerContext) => {
   const own = context.config.service('intake');
   return {
-    ...eventSourceActivities(context, 'intake'),
+    ...eventSourceActivities(context, 'intake', intakeSweeps(context)),
     ...subscriberActivities(context, 'intake'),
+    ...createIntakeActivities({ sql: context.sql, findOrCreatePatient: patientFinder(context) }),
     ...createIntakeMailActivities({
       sql: context.sql,
       notifications: createNotificationClient({

@@ -19,6 +19,9 @@ export const verificationCodeWorkflowId = (codeId: string): string => `verificat
 /** Of the keyed hash of an e-mail address. */
 export const checkoutWorkflowId = (emailHash: string): string => `checkout:${emailHash}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
+export const intakeWorkflowId = (submissionId: string): string => `intake:${submissionId}`;
+/** @param emailKey keyed hash of the address in lower case */
+export const emrPatientWorkflowId = (emailKey: string): string => `emr-patient:${emailKey}`;
 
 /** Of the charge that the run with this id makes for the n-th time. */
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>

@@ -2,8 +2,10 @@ import fastifyCors from '@fastify/cors';
 import type { ServiceRoutes } from '../context.js';
 import { refuseWhenExceeded } from '../plugins/rate-limit.js';
 import { formRoutes } from './form.js';
+import { operatorRoutes } from './operators.js';
 import { paymentRoutes } from './payments.js';
 import { planRoutes } from './plans.js';
+import { submitRoutes } from './submit-routes.js';
 import { verificationRoutes } from './verification.js';
 
 const exposedHeaders = [
@@ -31,5 +33,7 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
   planRoutes(app, context);
   verificationRoutes(app, context);
   paymentRoutes(app, context);
+  await submitRoutes(app, context);
+  await operatorRoutes(app, context);
   if (NODE_ENV === 'development') formRoutes(app);
 };

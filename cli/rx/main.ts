@@ -4,6 +4,7 @@ import { addApproveCommand } from './approve.js';
 import { addCallCommand } from './call.js';
 import { addCallbacksCommand } from './callbacks.js';
 import { addDemoCommand } from './demo/command.js';
+import { addIntakeCommands } from './intakes.js';
 import { addKeysCommand } from './keys.js';
 import { addPaymentsCommand } from './payments.js';
 import { addRefillsCommand } from './refills.js';
@@ -22,6 +23,7 @@ addPaymentsCommand(program);
 addRefillsCommand(program);
 addRoutingCommand(program);
 addCallbacksCommand(program);
+addIntakeCommands(program);
 
 program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

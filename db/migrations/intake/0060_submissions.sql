@@ -13,8 +13,6 @@ create table intake.submission (
   -- the bytes as received (D7), and what the page calls `data`: the same with the ids of the payment step merged in
   body text not null,
   data json not null,
-  -- of a request that brought one: equal keys are one intake (D62)
-  client_key text unique,
   body_hash text not null,
   -- what the plan token fixed, and the coupon asked for
   plan text not null,

@@ -1,0 +1,60 @@
+import {
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import type { IntakeDependencies } from '../activities/intake/submissions.js';
+import { failureTypes } from '../domain/failures.js';
+import { keyedHash } from '../platform/crypto/ids.js';
+import type { findOrCreateEmrPatient, IntakeReference } from '../workflows/find-or-create-emr-patient.js';
+import { emrPatientWorkflowId } from '../workflows/ids.js';
+import { taskQueues } from '../workflows/queues.js';
+import type { WorkerContext } from './context.js';
+
+/** What the EMR answered, as against a fault of our own. */
+const emrFailures = new Set<string>([failureTypes.unavailable, failureTypes.rejected]);
+
+/** Asks the run that looks after an e-mail address's EMR patient, and starts it where there is none. */
+export function patientFinder({
+  temporal,
+  config,
+}: WorkerContext): IntakeDependencies['findOrCreatePatient'] {
+  const { ID_HASH_SECRET } = config.service('intake');
+  return async ({ submissionId, email, timeoutMs }) => {
+    const startWorkflowOperation = new WithStartWorkflowOperation<typeof findOrCreateEmrPatient>(
+      'findOrCreateEmrPatient',
+      {
+        workflowId: emrPatientWorkflowId(keyedHash(ID_HASH_SECRET, email.toLowerCase())),
+        taskQueue: taskQueues.intakeEmr,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        args: [],
+        staticSummary: 'EMR patient of an e-mail address',
+        staticDetails: 'Looks for the patient and creates one if there is none, one attempt at a time.',
+      },
+    );
+    const deadline = Date.now() + timeoutMs;
+    try {
+      const emrPatientId = await temporal.withDeadline(deadline, () =>
+        temporal.workflow.executeUpdateWithStart<typeof findOrCreateEmrPatient, string, [IntakeReference]>(
+          'findOrCreate',
+          { args: [{ submissionId }], startWorkflowOperation },
+        ),
+      );
+      return { emrPatientId };
+    } catch (error) {
+      const said = emrFailureOf(error);
+      if (said !== undefined) return { error: said };
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || Date.now() >= deadline)
+        return { error: 'EMR did not answer in time' };
+      throw error;
+    }
+  };
+}
+
+/** The text composed for operators of a failure that is the EMR's. */
+function emrFailureOf(error: unknown): string | undefined {
+  if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
+  const cause = error.cause instanceof ActivityFailure ? error.cause.cause : error.cause;
+  return cause instanceof ApplicationFailure && emrFailures.has(cause.type ?? '') ? cause.message : undefined;
+}
