@@ -8,7 +8,7 @@ import { createSql, type Sql } from '../../db/client.js';
 import { findPaymentProfile } from '../../db/orchestrator/payments.js';
 import { adminToken, eventually, shared } from '../helpers/client.js';
 import { openBrowser, watchedPage } from '../helpers/browser.js';
-import { approve, chargesOf, semaglutideFor } from '../services/approvals.js';
+import { approve, callsTo, chargesOf, semaglutideFor } from '../services/approvals.js';
 import { storedSubmission } from '../services/intakes.js';
 import { codeSentTo, freshAddress, mailsTo } from '../services/visitors.js';
 
@@ -146,6 +146,10 @@ test("a person's intake from plan to saved card, then an approval charges that c
   expect(await chargesOf(dev, approval.taskId)).toMatchObject([
     { amountCents: 14_925, customer: profile.customerId, status: 'succeeded' },
   ]);
+  const asked = (await callsTo(dev, 'stripe')).find(
+    ({ headers }) => headers['idempotency-key'] === `charge:${approval.taskId}:1`,
+  );
+  expect(asked?.body['payment_method']).toBe(profile.paymentMethodId);
 });
 
 test('a card that the bank refuses is told, and another one finishes the same intake', async () => {
