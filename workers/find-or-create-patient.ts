@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   WithStartWorkflowOperation,
   WorkflowUpdateFailedError,
@@ -6,6 +7,7 @@ import {
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import type { IntakeDependencies } from '../activities/intake/submissions.js';
 import { failureTypes } from '../domain/failures.js';
+import type { EmrAttempt } from '../domain/intake.js';
 import { keyedHash } from '../platform/crypto/ids.js';
 import type { findOrCreateEmrPatient, IntakeReference } from '../workflows/find-or-create-emr-patient.js';
 import { emrPatientWorkflowId } from '../workflows/ids.js';
@@ -14,18 +16,47 @@ import type { WorkerContext } from './context.js';
 
 /** What the EMR answered, as against a fault of our own. */
 const emrFailures = new Set<string>([failureTypes.unavailable, failureTypes.rejected]);
+const tooLate: EmrAttempt = { error: 'EMR did not answer in time' };
 
-/** Asks the run that looks after an e-mail address's EMR patient, and starts it where there is none. */
+/**
+ * Asks the run that looks after an e-mail address's EMR patient, and starts it where there is none. Those of this
+ * process who ask about the same address at once take the patient that the first of them is given: Temporal lets only
+ * ten updates wait for one run, and lets the next come back after a second.
+ */
 export function patientFinder({
   temporal,
   config,
 }: WorkerContext): IntakeDependencies['findOrCreatePatient'] {
   const { ID_HASH_SECRET } = config.service('intake');
+  const underWay = new Map<string, Promise<EmrAttempt | undefined>>();
+
   return async ({ submissionId, email, timeoutMs }) => {
+    const deadline = Date.now() + timeoutMs;
+    const emailKey = keyedHash(ID_HASH_SECRET, email.toLowerCase());
+    const first = underWay.get(emailKey);
+    const shared = await Promise.race([first, first && sleep(timeoutMs, undefined, { ref: false })]);
+    if (shared && 'emrPatientId' in shared) return shared;
+    if (Date.now() >= deadline) return tooLate;
+
+    const asked = ask({ submissionId, emailKey, deadline });
+    const own = asked.catch(() => undefined);
+    underWay.set(emailKey, own);
+    try {
+      return await asked;
+    } finally {
+      if (underWay.get(emailKey) === own) underWay.delete(emailKey);
+    }
+  };
+
+  async function ask({
+    submissionId,
+    emailKey,
+    deadline,
+  }: IntakeReference & { emailKey: string; deadline: number }): Promise<EmrAttempt> {
     const startWorkflowOperation = new WithStartWorkflowOperation<typeof findOrCreateEmrPatient>(
       'findOrCreateEmrPatient',
       {
-        workflowId: emrPatientWorkflowId(keyedHash(ID_HASH_SECRET, email.toLowerCase())),
+        workflowId: emrPatientWorkflowId(emailKey),
         taskQueue: taskQueues.intakeEmr,
         workflowIdConflictPolicy: 'USE_EXISTING',
         args: [],
@@ -33,7 +64,6 @@ export function patientFinder({
         staticDetails: 'Looks for the patient and creates one if there is none, one attempt at a time.',
       },
     );
-    const deadline = Date.now() + timeoutMs;
     try {
       const emrPatientId = await temporal.withDeadline(deadline, () =>
         temporal.workflow.executeUpdateWithStart<typeof findOrCreateEmrPatient, string, [IntakeReference]>(
@@ -45,11 +75,10 @@ export function patientFinder({
     } catch (error) {
       const said = emrFailureOf(error);
       if (said !== undefined) return { error: said };
-      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || Date.now() >= deadline)
-        return { error: 'EMR did not answer in time' };
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || Date.now() >= deadline) return tooLate;
       throw error;
     }
-  };
+  }
 }
 
 /** The text composed for operators of a failure that is the EMR's. */
