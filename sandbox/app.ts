@@ -12,7 +12,7 @@ const BODY_LIMIT_BYTES = 16 << 20;
 /** A running sandbox. */
 export interface Sandbox {
   url: string;
-  /** Ports of the parties that do not speak HTTP, by target (`smtp`). */
+  /** Ports of the parties that do not speak HTTP, by target (`smtp`, `tls`, `dns`). */
   ports: Record<string, number>;
   close: () => Promise<void>;
 }

@@ -9,6 +9,8 @@ const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   SANDBOX_PORT: port(4100),
   SANDBOX_SMTP_PORT: port(4125),
+  SANDBOX_TLS_PORT: port(4144),
+  SANDBOX_DNS_PORT: port(4153),
   SANDBOX_DATA_DIR: z.string().min(1).default('.local/sandbox'),
   SANDBOX_EMR_TOKEN: secret('sandbox-emr-token'),
   SANDBOX_EMR_WEBHOOK_SECRET: secret('sandbox-emr-webhook-secret'),
@@ -23,6 +25,9 @@ const settings = z.object({
   SANDBOX_SHIPPING_API_SECRET: secret('sandbox-shipping-secret'),
   SANDBOX_TWILIO_ACCOUNT_SID: secret('AC00000000000000000000000000000000'),
   SANDBOX_TWILIO_AUTH_TOKEN: secret('sandbox-twilio-token'),
+  SANDBOX_EVENT_SINK_SECRET: secret('sandbox-event-sink-secret'),
+  SANDBOX_IDP_ISSUER: z.string().min(1).default('http://127.0.0.1:4100/idp'),
+  SANDBOX_IDP_AUDIENCE: z.string().min(1).default('scriptrail'),
   SANDBOX_ROUTER_URL: url('http://127.0.0.1:4001'),
   SANDBOX_BRIDGE_URL: url('http://127.0.0.1:4008'),
 });

@@ -11,7 +11,9 @@ try {
   process.once('SIGINT', stop);
   process.send?.({ ready: true, url: sandbox.url, ports: sandbox.ports });
   console.log(
-    `The sandbox plays the outside at ${sandbox.url}, mail at port ${String(sandbox.ports['smtp'])}`,
+    `The sandbox plays the outside at ${sandbox.url}; ${Object.entries(sandbox.ports)
+      .map(([party, port]) => `${party} at port ${port}`)
+      .join(', ')}`,
   );
 } catch (error) {
   console.error(explain(error));
@@ -22,7 +24,7 @@ try {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return 'The sandbox could not start.';
   if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error) {
-    return `Port ${String(error.port)} is in use: stop what uses it, or set SANDBOX_PORT or SANDBOX_SMTP_PORT to a free one.`;
+    return `Port ${String(error.port)} is in use: stop what uses it, or set SANDBOX_PORT, SANDBOX_SMTP_PORT, SANDBOX_TLS_PORT or SANDBOX_DNS_PORT to a free one.`;
   }
   return error.message;
 }

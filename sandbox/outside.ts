@@ -41,6 +41,8 @@ export interface Outside {
   orders: OrderBook;
   /** The path of a ledger file of that name. */
   ledgerFile: (name: string) => string;
+  /** The path of any file of a party's own. */
+  dataFile: (name: string) => string;
 }
 
 /** An outside party. What it needs beyond HTTP it starts and stops itself. */
@@ -65,7 +67,8 @@ const MESSAGES_HELD = 50_000;
 
 /** Opens the shared ledgers below the data directory. */
 export function openOutside(config: Config): Outside {
-  const ledgerFile = (name: string): string => join(config.SANDBOX_DATA_DIR, `${name}.jsonl`);
+  const dataFile = (name: string): string => join(config.SANDBOX_DATA_DIR, name);
+  const ledgerFile = (name: string): string => dataFile(`${name}.jsonl`);
   return {
     config,
     faults: new Faults(),
@@ -73,5 +76,6 @@ export function openOutside(config: Config): Outside {
     messages: new Feed(ledgerFile('messages'), (entry) => entry.channel, MESSAGES_HELD),
     orders: new OrderBook(ledgerFile('orders')),
     ledgerFile,
+    dataFile,
   };
 }

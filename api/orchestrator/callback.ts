@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { findOrder } from '../../db/orchestrator/orders.js';
 import { sign, signatureMatches } from '../../platform/crypto/signature.js';
 import type { followShipment } from '../../workflows/follow-shipment.js';
@@ -6,6 +7,7 @@ import { taskQueues } from '../../workflows/queues.js';
 import { rxSubmission, rxTask } from '../../workflows/search-attributes.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError, notFound } from '../http-error.js';
+import { countRefusals } from '../plugins/rate-limit.js';
 import { checkTimestamp } from '../plugins/signed.js';
 import { readJsonBody } from '../plugins/strict-json.js';
 import { signedErrors } from '../refusals.js';
@@ -19,16 +21,17 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
   const { ORCHESTRATOR_API_SECRET: secret } = context.config.service('orchestrator');
   await app.register(async (instance) => {
     const scope = instance as App;
+    const countRefusal = countRefusals(scope, context.config);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.addHook('preValidation', async (request) => {
+    scope.addHook('preValidation', async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const { 'x-timestamp': timestamp, 'x-signature': signature } = request.headers;
-      if (typeof timestamp !== 'string' || typeof signature !== 'string')
-        throw new HttpError(401, { error: 'Missing authentication headers' });
-      checkTimestamp(timestamp);
-      if (!signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature))
-        throw new HttpError(401, { error: 'Invalid signature' });
+      try {
+        verify(request, raw);
+      } catch (refusal) {
+        await countRefusal(request, reply);
+        throw refusal;
+      }
       request.body = readJsonBody(request, raw);
     });
 
@@ -39,7 +42,7 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
           tags: ['Shipment'],
           summary: 'Take the router’s word on an order',
           body: contract.routerCallback,
-          response: { 200: contract.received, ...signedErrors(400, 401, 404, 500) },
+          response: { 200: contract.received, ...signedErrors(400, 401, 404, 429, 500) },
         },
       },
       async ({ body }) => {
@@ -52,6 +55,16 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
       },
     );
   });
+
+  /** @throws HttpError 401 */
+  function verify({ headers }: FastifyRequest, raw: Buffer): void {
+    const { 'x-timestamp': timestamp, 'x-signature': signature } = headers;
+    if (typeof timestamp !== 'string' || typeof signature !== 'string')
+      throw new HttpError(401, { error: 'Missing authentication headers' });
+    checkTimestamp(timestamp);
+    if (!signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature))
+      throw new HttpError(401, { error: 'Invalid signature' });
+  }
 }
 
 /** Hands an update that changes a shipment to the run that follows it; the others change nothing here. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AdminClaims, verifyAdminToken } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { Refused } from '../http-error.js';
-import { refuseWhenExceeded } from './rate-limit.js';
+import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
 
 export type Role = AdminClaims['memberships'][number]['role'];
 
@@ -46,10 +46,7 @@ export async function registerAdmin(
 ): Promise<void> {
   await app.register(async (scope) => {
     const admin = scope as App;
-    const perAddress = admin.createRateLimit({
-      max: config.RATE_LIMIT_UNVERIFIED_PER_MINUTE,
-      timeWindow: '1 minute',
-    });
+    const countRefusal = countRefusals(admin, config);
     const perAdmin = admin.createRateLimit({
       max: config.RATE_LIMIT_PER_KEY_PER_MINUTE,
       timeWindow: '1 minute',
@@ -75,7 +72,7 @@ export async function registerAdmin(
     async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<AdminClaims> {
       const claims = await adminOf(request, config.ADMIN_JWT_SECRET);
       if (claims && claims.ver >= ((await knownVersion(claims.sub)) ?? 0)) return claims;
-      refuseWhenExceeded(reply, await perAddress(request));
+      await countRefusal(request, reply);
       throw unauthorized();
     }
   });

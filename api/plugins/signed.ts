@@ -5,7 +5,7 @@ import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { sign, signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
-import { refuseWhenExceeded } from './rate-limit.js';
+import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
 import { readJsonBody } from './strict-json.js';
 
 declare module 'fastify' {
@@ -26,7 +26,6 @@ const nobodysSecret = 'x'.repeat(64);
 export interface SignedOptions {
   scope: Exclude<ApiKeyScope, 'admin'>;
   encryptionKeys: readonly Key[];
-  bodyLimitBytes?: number;
 }
 
 /**
@@ -42,10 +41,7 @@ export async function registerSigned(
   const keys = new KeyRing(options.encryptionKeys);
   await app.register(async (scope) => {
     const signed = scope as App;
-    const perAddress = signed.createRateLimit({
-      max: config.RATE_LIMIT_UNVERIFIED_PER_MINUTE,
-      timeWindow: '1 minute',
-    });
+    const countRefusal = countRefusals(signed, config);
     const perKey = signed.createRateLimit({
       max: (request: FastifyRequest) =>
         request.apiKey.requestsPerMinute ?? config.RATE_LIMIT_PER_KEY_PER_MINUTE,
@@ -54,15 +50,12 @@ export async function registerSigned(
     });
 
     signed.removeAllContentTypeParsers();
-    const bodyLimit = options.bodyLimitBytes === undefined ? {} : { bodyLimit: options.bodyLimitBytes };
-    signed.addContentTypeParser('*', { parseAs: 'buffer', ...bodyLimit }, (_request, body, done) =>
-      done(null, body),
-    );
+    signed.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
     signed.addHook('preValidation', async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const key = await verify(request, raw).catch(async (refusal: unknown) => {
-        if (refusal instanceof HttpError) refuseWhenExceeded(reply, await perAddress(request));
+        if (refusal instanceof HttpError) await countRefusal(request, reply);
         throw refusal;
       });
       request.apiKey = key;

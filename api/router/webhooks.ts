@@ -1,9 +1,10 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { applyPharmacyUpdate, type PharmacyUpdate } from '../../db/router/pharmacy-updates.js';
 import { fromPharmacyB } from '../../domain/order-updates.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError, notFound } from '../http-error.js';
+import { countRefusals } from '../plugins/rate-limit.js';
 import { readJsonBody } from '../plugins/strict-json.js';
 import * as contract from './contract.js';
 
@@ -17,6 +18,7 @@ const response = {
   404: refusal,
   413: refusal,
   415: refusal,
+  429: refusal,
 };
 
 /** Where the pharmacies report on their orders (page 1, D25). The secret is judged before the body is read. */
@@ -24,8 +26,19 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
   const { PHARMACY_A_WEBHOOK_SECRET, PHARMACY_B_WEBHOOK_SECRET } = context.config.service('router');
   await app.register(async (instance) => {
     const scope = instance as App;
+    const countRefusal = countRefusals(scope, context.config);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+    const authenticated = (secret: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const { 'x-webhook-secret': given } = request.headers;
+      if (typeof given !== 'string' || !signatureMatches(secret, given)) {
+        await countRefusal(request, reply);
+        throw new HttpError(401, { error: 'Invalid webhook secret' });
+      }
+      request.rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      request.body = readJsonBody(request, request.rawBody);
+    };
 
     // pharmacy_c's orders are placed with pharmacy_a (D20).
     scope.post(
@@ -82,14 +95,6 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
     return { ok: true };
   }
 }
-
-const authenticated = (secret: string) => async (request: FastifyRequest) => {
-  const { 'x-webhook-secret': given } = request.headers;
-  if (typeof given !== 'string' || !signatureMatches(secret, given))
-    throw new HttpError(401, { error: 'Invalid webhook secret' });
-  request.rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  request.body = readJsonBody(request, request.rawBody);
-};
 
 /** An empty text tells nothing. */
 const mentioned = (text: string | undefined): string | null =>

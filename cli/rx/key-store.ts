@@ -1,8 +1,9 @@
-import { createSql, type Sql } from '../../db/client.js';
+import type { Sql } from '../../db/client.js';
 import { keyRing } from '../../platform/config.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { defaultStateDir, readDevJson } from '../dev-json.js';
 import { loadSecrets } from '../start/secrets.js';
+import { withDatabase } from './database.js';
 
 /** Where keys are kept, and what their secrets are sealed with. */
 export interface KeyStore {
@@ -16,12 +17,8 @@ export interface KeyStore {
  */
 export async function withKeyStore<T>(use: (store: KeyStore) => Promise<T>): Promise<T> {
   const { databaseUrl, encryptionKeys } = settings();
-  const sql = createSql(databaseUrl, { applicationName: 'rx', max: 1 });
-  try {
-    return await use({ sql, ring: new KeyRing(keyRing.parse(encryptionKeys)) });
-  } finally {
-    await sql.end();
-  }
+  const ring = new KeyRing(keyRing.parse(encryptionKeys));
+  return withDatabase((sql) => use({ sql, ring }), databaseUrl);
 }
 
 /** @throws Error when the encryption keys of a database of one's own are missing: no service could read the secrets */

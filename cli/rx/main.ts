@@ -6,6 +6,7 @@ import { addCallbacksCommand } from './callbacks.js';
 import { addDemoCommand } from './demo/command.js';
 import { addIntakeCommands } from './intakes.js';
 import { addKeysCommand } from './keys.js';
+import { addOutboxCommand } from './outbox.js';
 import { addPaymentsCommand } from './payments.js';
 import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
@@ -24,6 +25,7 @@ addRefillsCommand(program);
 addRoutingCommand(program);
 addCallbacksCommand(program);
 addIntakeCommands(program);
+addOutboxCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { serviceNames, type ServiceName } from '../../platform/config.js';
 import type { Ports, Settings } from './ports.js';
 import type { Secrets } from './secrets.js';
@@ -8,6 +9,8 @@ export interface Plan {
   host: string;
   ports: Ports;
   secrets: Secrets;
+  /** Where the sandbox keeps its ledgers, an absolute path. */
+  sandboxDataDir: string;
   /** What the person set; wins over what is composed here. */
   settings: Settings;
 }
@@ -145,6 +148,9 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     PHARMACY_B_WEBHOOK_SECRET: secrets.pharmacyBWebhookSecret,
     PHARMACY_B_CATALOG_SEMAGLUTIDE: 'PB-SEMA-5',
     PHARMACY_B_CATALOG_TIRZEPATIDE: 'PB-TIRZ-17',
+    DNS_SERVERS: new URL(httpUrl(reachable(host), ports.dns)).host,
+    DOMAIN_TLS_PORT: String(ports.tls),
+    DOMAIN_TLS_CA: join(plan.sandboxDataDir, 'tls-ca.pem'),
     SMTP_HOST: reachable(host),
     SMTP_PORT: String(ports.smtp),
     MAIL_FROM: 'care@scriptrail.test',
@@ -164,14 +170,16 @@ export function productEnvironment(plan: Plan): Record<string, string> {
 }
 
 /** What the sandbox is told: the other end of the same addresses and secrets. */
-export function sandboxEnvironment(plan: Plan, dataDir: string): Record<string, string> {
+export function sandboxEnvironment(plan: Plan): Record<string, string> {
   const { host, ports, secrets } = plan;
-  const { services } = addressesOf(plan);
+  const { services, sandbox } = addressesOf(plan);
   return {
     HOST: host,
     SANDBOX_PORT: String(ports.sandbox),
     SANDBOX_SMTP_PORT: String(ports.smtp),
-    SANDBOX_DATA_DIR: dataDir,
+    SANDBOX_TLS_PORT: String(ports.tls),
+    SANDBOX_DNS_PORT: String(ports.dns),
+    SANDBOX_DATA_DIR: plan.sandboxDataDir,
     SANDBOX_EMR_TOKEN: secrets.emrToken,
     SANDBOX_EMR_WEBHOOK_SECRET: secrets.emrWebhookSecret,
     SANDBOX_STRIPE_SECRET_KEY: secrets.stripeSecretKey,
@@ -184,6 +192,9 @@ export function sandboxEnvironment(plan: Plan, dataDir: string): Record<string, 
     SANDBOX_SHIPPING_API_SECRET: secrets.shippingApiSecret,
     SANDBOX_TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     SANDBOX_TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
+    SANDBOX_EVENT_SINK_SECRET: secrets.eventSinkSecret,
+    SANDBOX_IDP_ISSUER: `${sandbox}/idp`,
+    SANDBOX_IDP_AUDIENCE: 'scriptrail',
     SANDBOX_ROUTER_URL: services.router,
     SANDBOX_BRIDGE_URL: services.bridge,
     ...forChildren(plan.settings),

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { inheritedEnvironment, type Plan, sandboxEnvironment } from './environment.js';
 import type { ChildSpec } from './supervisor.js';
 
@@ -7,11 +6,11 @@ const heapFlags = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 
 const nodeChild = { command: process.execPath, ready: 'message', stopSignal: 'SIGTERM' } as const;
 
-export const sandboxSpec = (plan: Plan, stateDir: string): ChildSpec => ({
+export const sandboxSpec = (plan: Plan): ChildSpec => ({
   ...nodeChild,
   name: 'sandbox',
   args: [...heapFlags, '--import', 'tsx', 'sandbox/main.ts'],
-  env: { ...inheritedEnvironment(), ...sandboxEnvironment(plan, join(stateDir, 'sandbox')) },
+  env: { ...inheritedEnvironment(), ...sandboxEnvironment(plan) },
   stopWithinMs: 5_000,
 });
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 import { serviceNames, servicePortOffsets, type ServiceName } from '../../platform/config.js';
 
@@ -8,6 +9,8 @@ export type Settings = Readonly<Record<string, string>>;
 interface PortRule {
   variable: string;
   use: string;
+  /** TCP unless said otherwise. */
+  protocol?: 'udp';
   /** From PORT_BASE; the Temporal server keeps its well-known ports instead (D1). */
   default: (base: number) => number;
 }
@@ -15,6 +18,17 @@ interface PortRule {
 const rules = {
   sandbox: { variable: 'SANDBOX_PORT', use: 'the sandbox', default: (base) => base + 100 },
   smtp: { variable: 'SANDBOX_SMTP_PORT', use: "the sandbox's mail server", default: (base) => base + 125 },
+  tls: {
+    variable: 'SANDBOX_TLS_PORT',
+    use: "the sandbox's TLS server",
+    default: (base) => base + 144,
+  },
+  dns: {
+    variable: 'SANDBOX_DNS_PORT',
+    use: "the sandbox's name server",
+    protocol: 'udp',
+    default: (base) => base + 153,
+  },
   postgres: { variable: 'POSTGRES_PORT', use: 'Postgres', default: (base) => base + 432 },
   temporal: { variable: 'TEMPORAL_PORT', use: 'the Temporal server', default: () => 7233 },
   temporalUi: { variable: 'TEMPORAL_UI_PORT', use: "Temporal's Web UI", default: () => 8233 },
@@ -108,7 +122,12 @@ export const neededPorts = (external: { temporal: boolean; postgres: boolean }):
   );
 
 async function portsInUse(ports: Ports, names: readonly PortName[], host: string): Promise<PortName[]> {
-  const free = await Promise.all(names.map((name) => isFree(ports[name], host)));
+  const free = await Promise.all(
+    names.map((name) => {
+      const { protocol }: PortRule = rules[name];
+      return protocol === 'udp' ? isFreeForDatagrams(ports[name], host) : isFree(ports[name], host);
+    }),
+  );
   return names.filter((_, index) => !free[index]);
 }
 
@@ -118,6 +137,13 @@ async function isFree(port: number, host: string): Promise<boolean> {
   await new Promise((resolve) => probe.close(resolve));
   return true;
 }
+
+const isFreeForDatagrams = (port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+    socket.once('error', () => resolve(false));
+    socket.bind({ port, address: host, exclusive: true }, () => socket.close(() => resolve(true)));
+  });
 
 const listen = (port: number, host: string): Promise<Server | undefined> =>
   new Promise((resolve) => {

@@ -93,7 +93,8 @@ async function makePlan(stateDir: string, options: StartOptions): Promise<Plan> 
   const host = settings['HOST'] ?? '127.0.0.1';
   const ports = options.portBase === 0 ? await freePorts(host) : portsFrom(settings);
   await requireFreePorts(ports, neededPorts(externalServers(settings)), host);
-  return { host, ports, settings, secrets: loadSecrets(stateDir) };
+  const sandboxDataDir = resolve(stateDir, 'sandbox');
+  return { host, ports, settings, secrets: loadSecrets(stateDir), sandboxDataDir };
 }
 
 const externalServers = (settings: Settings) => ({
@@ -138,7 +139,7 @@ async function bringUp(
     const { migrate } = await migrations;
     await step('Migrating the database', () => migrate({ databaseUrl, serviceDatabaseUrls }));
   };
-  const outside = () => step('Starting the sandbox', () => supervisor.start(sandboxSpec(plan, stateDir)));
+  const outside = () => step('Starting the sandbox', () => supervisor.start(sandboxSpec(plan)));
   await Promise.all([temporal(), database(), outside()]);
 
   const { seedDevelopment } = await seeds;

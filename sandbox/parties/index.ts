@@ -1,12 +1,16 @@
 import type { Outside, Party } from '../outside.js';
 import { createChat } from './chat.js';
 import { createCrm } from './crm.js';
+import { createDns } from './dns/dns.js';
 import { createEmr } from './emr/emr.js';
+import { createEvents } from './events.js';
+import { createIdp } from './idp.js';
 import { createPharmacyA } from './pharmacy-a.js';
 import { createPharmacyB } from './pharmacy-b.js';
 import { createShipping } from './shipping.js';
 import { createSmtp } from './smtp.js';
 import { createStripe } from './stripe/stripe.js';
+import { createTls } from './tls/tls.js';
 import { createTwilio } from './twilio.js';
 
 /** Everybody outside. A new party is one file and one line here. */
@@ -21,5 +25,9 @@ export async function createParties(outside: Outside): Promise<Party[]> {
     createTwilio(outside),
     createChat(outside),
     createCrm(outside),
+    createEvents(outside),
+    await createIdp(outside),
+    createDns(outside),
+    await createTls(outside),
   ];
 }

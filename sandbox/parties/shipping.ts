@@ -1,12 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Ledger, now } from '../ledger.js';
 import type { Outside, Party } from '../outside.js';
+import { signatureFault } from '../signature.js';
 import { fieldsText } from './pharmacy.js';
-
-const CLOCK_WINDOW_MS = 5 * 60_000;
 
 const text = z.string().min(1);
 const optional = z.string().optional();
@@ -44,15 +43,8 @@ export function createShipping(outside: Outside): Party {
   );
 
   const refusal = (request: FastifyRequest): string | undefined => {
-    const timestamp = request.headers['x-timestamp'];
     if (request.headers['x-api-key'] !== config.SANDBOX_SHIPPING_API_KEY) return 'Invalid API key';
-    if (typeof timestamp !== 'string' || !(Math.abs(Date.now() - Date.parse(timestamp)) <= CLOCK_WINDOW_MS)) {
-      return 'Invalid timestamp';
-    }
-    const signature = createHmac('sha256', config.SANDBOX_SHIPPING_API_SECRET)
-      .update(`${timestamp}.${request.exchange.rawBody}`)
-      .digest('hex');
-    return request.headers['x-signature'] === signature ? undefined : 'Invalid signature';
+    return signatureFault(request, config.SANDBOX_SHIPPING_API_SECRET);
   };
 
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openBrowser, watchedPage } from '../helpers/browser.js';
@@ -29,6 +30,31 @@ test('the sandbox page shows the order of an approval while it is open', async (
   const order = orders.find(({ idempotencyKey }) => idempotencyKey.startsWith(result.submissionId));
 
   await page.getByText(order!.orderId).first().waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('the sandbox page sets a record and a certificate, and signs a token', async () => {
+  const { page, complaints } = await watchedPage(browser, [new URL(dev.sandbox).origin]);
+  await page.goto(dev.sandbox);
+  const hostname = `${randomUUID()}.clinic.test`;
+  await page.getByLabel('Name', { exact: true }).fill(`_verify.${hostname}`);
+  await page.getByLabel('Value').fill('token-1');
+  await page.getByRole('button', { name: 'Set record' }).click();
+  await page.getByText(`_verify.${hostname} TXT is set.`).waitFor();
+  await page.getByLabel('Hostname').fill(hostname);
+  await page.getByRole('button', { name: 'Set certificate' }).click();
+  await page.getByText(`The certificate of ${hostname} is valid.`).waitFor();
+  await page.getByLabel('Subject').fill('person-1');
+  await page.getByLabel('E-mail').fill('pat@clinic.test');
+  await page.getByRole('button', { name: 'Sign a token' }).click();
+  await page.getByText('Signed.').waitFor();
+
+  const { records } = await sandbox<{ records: { name: string }[] }>(dev, '/dns');
+  expect(records).toContainEqual({ name: `_verify.${hostname}`, type: 'TXT', values: ['token-1'] });
+  const { hosts } = await sandbox<{ hosts: object[] }>(dev, '/tls');
+  expect(hosts).toContainEqual({ hostname, state: 'valid' });
+  expect(await page.getByLabel('Token').textContent()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   expect(complaints).toEqual([]);
   await page.close();
 });

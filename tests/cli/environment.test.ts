@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -18,6 +19,7 @@ const planOf = (settings: Settings = {}): Plan => ({
   host: settings['HOST'] ?? '127.0.0.1',
   ports: portsFrom(settings),
   secrets: makeSecrets(),
+  sandboxDataDir: '/data',
   settings,
 });
 
@@ -32,8 +34,8 @@ describe('ports', () => {
         notification: 4005,
         organization: 4006,
       },
-      ...{ patients: 4007, bridge: 4008, codec: 4009, sandbox: 4100, smtp: 4125, postgres: 4432 },
-      ...{ temporal: 7233, temporalUi: 8233 },
+      ...{ patients: 4007, bridge: 4008, codec: 4009, sandbox: 4100, smtp: 4125, tls: 4144, dns: 4153 },
+      ...{ postgres: 4432, temporal: 7233, temporalUi: 8233 },
     });
     expect(portsFrom({ PORT_BASE: '5000' })).toMatchObject({
       router: 5001,
@@ -68,6 +70,20 @@ describe('ports', () => {
     await requireFreePorts(ports, ['registry'], '127.0.0.1');
   });
 
+  test('are asked for as they will be used: a name server takes datagrams', async () => {
+    const host = '127.0.0.1';
+    const other = createSocket('udp4').bind(0, host);
+    await once(other, 'listening');
+    const ports = { ...(await freePorts(host)), dns: other.address().port };
+    expect(await messageOf(requireFreePorts(ports, ['dns'], host))).toContain(
+      `port ${ports.dns} for the sandbox's name server (SANDBOX_DNS_PORT);`,
+    );
+    await requireFreePorts({ ...ports, tls: ports.dns }, ['tls'], host);
+    other.close();
+    await once(other, 'close');
+    await requireFreePorts(ports, ['dns'], host);
+  });
+
   test('of servers that are used and not started are not asked for', () => {
     const needed = neededPorts({ temporal: true, postgres: true });
     expect(needed).not.toEqual(expect.arrayContaining(['temporal']));
@@ -99,12 +115,28 @@ describe('the environment of the product', () => {
   test('agrees with the sandbox on every secret that they share', () => {
     const plan = planOf();
     const product = productEnvironment(plan);
-    const sandbox = sandboxEnvironment(plan, '/data');
-    const shared = Object.entries(sandbox).filter(([name]) => /(TOKEN|KEY|SECRET|_ID|_SID)$/.test(name));
-    expect(shared).toHaveLength(12);
+    const sandbox = sandboxEnvironment(plan);
+    const shared = Object.entries(sandbox).filter(([name]) =>
+      /(TOKEN|KEY|SECRET|_ID|_SID|_ISSUER|_AUDIENCE)$/.test(name),
+    );
+    expect(shared).toHaveLength(15);
     for (const [name, value] of shared)
       expect([name, product[name.replace('SANDBOX_', '')]]).toEqual([name, value]);
     expect(sandbox).toMatchObject({ SANDBOX_PORT: '4100', SANDBOX_ROUTER_URL: product['ROUTER_URL'] });
+  });
+
+  test('finds custom domains in the sandbox: its name server, its TLS port, its authority', () => {
+    const plan = planOf({ PORT_BASE: '5000' });
+    expect(productEnvironment(plan)).toMatchObject({
+      DNS_SERVERS: '127.0.0.1:5153',
+      DOMAIN_TLS_PORT: '5144',
+      DOMAIN_TLS_CA: '/data/tls-ca.pem',
+    });
+    expect(sandboxEnvironment(plan)).toMatchObject({
+      SANDBOX_DNS_PORT: '5153',
+      SANDBOX_TLS_PORT: '5144',
+      SANDBOX_DATA_DIR: '/data',
+    });
   });
 
   test('gives the pharmacies another address for test orders than for live ones', () => {

@@ -14,7 +14,8 @@ afterAll(async () => {
 export async function freshSettings(): Promise<Record<string, string>> {
   const directory = await mkdtemp(join(tmpdir(), 'scriptrail-sandbox-'));
   directories.push(directory);
-  return { SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', SANDBOX_DATA_DIR: directory };
+  const anyPort = { SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', SANDBOX_TLS_PORT: '0', SANDBOX_DNS_PORT: '0' };
+  return { ...anyPort, SANDBOX_DATA_DIR: directory };
 }
 
 /** An answer with its body read: JSON where it is JSON, else text. */
@@ -58,6 +59,8 @@ export function useSandbox(extra: Record<string, string> = {}) {
   return {
     url: () => sandbox.url,
     smtpPort: () => sandbox.ports['smtp'] ?? 0,
+    tlsPort: () => sandbox.ports['tls'] ?? 0,
+    dnsPort: () => sandbox.ports['dns'] ?? 0,
     config: () => config,
     call: (path: string, init?: RequestInit & { json?: unknown }) => call(sandbox.url + path, init),
     setFault: (fault: object) => call(`${sandbox.url}/_sandbox/faults`, { json: fault }),

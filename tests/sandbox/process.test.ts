@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
@@ -123,10 +124,18 @@ test('a bad setting and a port in use are one sentence each, and exit code 1', a
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
-  for (const name of ['SANDBOX_PORT', 'SANDBOX_SMTP_PORT']) {
+  for (const name of ['SANDBOX_PORT', 'SANDBOX_SMTP_PORT', 'SANDBOX_TLS_PORT']) {
     const taken = await failedStart({ ...(await freshSettings()), [name]: String(port) });
     expect(taken.code).toBe(1);
     expect(taken.text).toMatch(new RegExp(`^Port ${port} is in use: .*\\n$`));
   }
   squatter.close();
+
+  const datagrams = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(datagrams, 'listening');
+  const udpPort = datagrams.address().port;
+  const taken = await failedStart({ ...(await freshSettings()), SANDBOX_DNS_PORT: String(udpPort) });
+  expect(taken.code).toBe(1);
+  expect(taken.text).toMatch(new RegExp(`^Port ${udpPort} is in use: .*\\n$`));
+  datagrams.close();
 });

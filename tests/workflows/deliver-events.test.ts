@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import type { EventConsumerActivities, EventQueueActivities } from '../../activities/events.js';
 import type { NextDelivery } from '../../db/event-deliveries.js';
-import type { DeliveryVerdict, EventConsumer } from '../../domain/events.js';
+import type { EventConsumer } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { deliverEvents } from '../../workflows/deliver-events.js';
 import { startTimeSkipping, type TimeSkipping } from '../helpers/time-skipping.js';
@@ -19,14 +19,14 @@ const never = () => ApplicationFailure.nonRetryable('It will never do', failureT
 function queueOf(count: number, consume: (n: number, attempt: number) => void) {
   const rows = Array.from({ length: count }, (_each, index) => ({
     n: index + 1,
-    state: 'pending' as DeliveryVerdict['state'],
+    state: 'pending',
     attempts: 0,
     firstAttemptAt: null as number | null,
     dueAt: null as number | null,
   }));
   const taken: number[] = [];
   const tried: number[] = [];
-  const activities: EventQueueActivities & EventConsumerActivities = {
+  const activities = {
     nextEvent: async (): Promise<NextDelivery | null> => {
       const row = rows.find(({ state }) => state !== 'delivered');
       if (!row || row.state === 'dead') return null;
@@ -41,13 +41,18 @@ function queueOf(count: number, consume: (n: number, attempt: number) => void) {
       };
       return { event, attempts, firstAttemptAt, dueAt, lastError: null };
     },
-    consumeEvent: async ({ event }) => {
+    consumeEvent: async ({ event }: Parameters<EventConsumerActivities['consumeEvent']>[0]) => {
       const n = Number(event.id);
       tried.push(n);
       consume(n, rows[n - 1]!.attempts + 1);
       taken.push(n);
     },
-    recordEventDelivery: async ({ eventId, attempts, firstAttemptAt, verdict }) => {
+    recordEventDelivery: async ({
+      eventId,
+      attempts,
+      firstAttemptAt,
+      verdict,
+    }: Parameters<EventQueueActivities['recordEventDelivery']>[0]) => {
       const dueAt = verdict.state === 'pending' ? verdict.dueAt : null;
       Object.assign(rows[Number(eventId) - 1]!, { state: verdict.state, attempts, firstAttemptAt, dueAt });
     },
@@ -100,7 +105,8 @@ describe('the events of one record', () => {
 
   it('are taken on the queue of the consumer, not on that of the source', async () => {
     const queue = queueOf(2, () => undefined);
-    const { consumeEvent, ...source } = queue.activities;
+    const { nextEvent, recordEventDelivery, consumeEvent } = queue.activities;
+    const source = { nextEvent, recordEventDelivery };
     await time.withWorker('bridge', { consumeEvent }, () => run(source, 'bridge'));
     expect(queue.taken).toEqual([1, 2]);
   });

@@ -1,0 +1,18 @@
+import { createHmac } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+
+const CLOCK_WINDOW_MS = 5 * 60_000;
+
+/**
+ * Judges a call's `X-Signature`: lower-case hex HMAC-SHA256 of `<X-Timestamp>.<raw body>`, the time within five
+ * minutes. @returns what is wrong with it, if anything
+ */
+export function signatureFault(request: FastifyRequest, secret: string): string | undefined {
+  const { 'x-timestamp': timestamp, 'x-signature': given } = request.headers;
+  if (typeof timestamp !== 'string' || !(Math.abs(Date.now() - Date.parse(timestamp)) <= CLOCK_WINDOW_MS))
+    return 'Invalid timestamp';
+  const signature = createHmac('sha256', secret)
+    .update(`${timestamp}.${request.exchange.rawBody}`)
+    .digest('hex');
+  return given === signature ? undefined : 'Invalid signature';
+}

@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { DevJson } from '../../cli/dev-json.js';
+import { inheritedEnvironment, productEnvironment } from '../../cli/start/environment.js';
+import { freePorts } from '../../cli/start/ports.js';
+import { loadSecrets } from '../../cli/start/secrets.js';
+import type { ServiceName } from '../../platform/config.js';
+
+export interface SecondApi {
+  /** Where each of its services is reached; like those of `dev.json`. */
+  services: Record<ServiceName, string>;
+  stop: () => Promise<void>;
+}
+
+/** Further processes of some services beside those of the shared system, on its data, with settings of their own. */
+export async function startSecondApi(
+  dev: DevJson,
+  names: readonly ServiceName[],
+  settings: Record<string, string>,
+): Promise<SecondApi> {
+  const stateDir = process.env['SCRIPTRAIL_STATE_DIR'] ?? '.local';
+  const host = '127.0.0.1';
+  const ports = await freePorts(host);
+  const product = productEnvironment({
+    host,
+    ports,
+    secrets: loadSecrets(stateDir),
+    sandboxDataDir: join(stateDir, 'sandbox'),
+    settings: { DATABASE_URL: dev.databaseUrl, TEMPORAL_ADDRESS: dev.temporal.address, ...settings },
+  });
+  const child = fork('main.ts', ['--api', names.join(','), '--workers', 'none'], {
+    execArgv: ['--import', 'tsx'],
+    env: { ...inheritedEnvironment(), ...product, LOG_LEVEL: 'error' },
+  });
+  const ended = once(child, 'exit');
+  const isReady = await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)]);
+  if (!isReady) throw new Error('The second API ended before it was ready; its log is above.');
+  return {
+    services: Object.fromEntries(names.map((name) => [name, product[`${name.toUpperCase()}_URL`]])) as Record<
+      ServiceName,
+      string
+    >,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

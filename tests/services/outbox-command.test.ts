@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSql, type Sql } from '../../db/client.js';
+import { eventually, sandbox, shared } from '../helpers/client.js';
+import { rx } from './rx.js';
+
+const dev = shared();
+let sql: Sql;
+beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 })));
+afterAll(() => sql.end());
+
+/** An entry of the router that was given up at that time; what it would nudge needs no nudge. */
+async function deadEntry(deadAt: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into router.outbox (source, detail_type, aggregate_id, detail, attempts, last_error, dead_at)
+    values ('router', 'callback.queued', ${randomUUID()}, '{}', 20, 'Error: away', ${deadAt})
+    returning id
+  `;
+  return row!.id;
+}
+const isShipped = async (id: string): Promise<boolean> => {
+  const [row] = await sql<{ isShipped: boolean }[]>`
+    select shipped_at is not null as is_shipped from router.outbox where id = ${id}
+  `;
+  return row!.isShipped;
+};
+
+describe('rx outbox redrive', () => {
+  test('ships what was given up within the window, and leaves what was before and after it', async () => {
+    const before = await deadEntry('2001-01-01T09:59:59Z');
+    const within = [await deadEntry('2001-01-01T10:00:00Z'), await deadEntry('2001-01-01T11:00:00Z')];
+    const after = await deadEntry('2001-01-01T11:00:01Z');
+    const window = ['--from', '2001-01-01T10:00Z', '--to', '2001-01-01T12:00+01:00'];
+
+    expect(await rx('outbox', 'redrive', 'router', ...window)).toEqual({
+      exitCode: 0,
+      stdout: '2 given up by router are driven again.\n',
+      stderr: '',
+    });
+    for (const id of within) await eventually(() => isShipped(id));
+    expect([await isShipped(before), await isShipped(after)]).toEqual([false, false]);
+
+    const again = await rx('outbox', 'redrive', 'router', ...window);
+    expect(again.stdout).toBe('0 given up by router are driven again.\n');
+  });
+
+  test('delivers to the outside what its sink had refused for good', async () => {
+    const aggregateId = randomUUID();
+    const [event] = await sql<{ id: string; sequence: string }[]>`
+      insert into patients.outbox (source, detail_type, aggregate_id, detail, shipped_at)
+      values ('patients', 'patient.updated', ${aggregateId}, '{}', '2001-02-01T10:00:00Z') returning id, sequence
+    `;
+    const { id, sequence } = event!;
+    await sql`
+      insert into patients.event_delivery (event_id, consumer, aggregate_id, sequence, state, attempts, settled_at)
+      values (${id}, 'sink', ${aggregateId}, ${sequence}, 'dead', 7, '2001-02-01T10:30:00Z')
+    `;
+    const window = ['--from', '2001-02-01T10:00Z', '--to', '2001-02-01T11:00Z'];
+    const { stdout } = await rx('outbox', 'redrive', 'patients', ...window);
+    expect(stdout).toBe('1 given up by patients is driven again.\n');
+    const received = await eventually(async () => {
+      const { events } = await sandbox<{ events: { event: { id: string } }[] }>(dev, '/events');
+      return events.find((entry) => entry.event.id === id);
+    });
+    expect(received).toMatchObject({ event: { specversion: '1.0', type: 'patient.updated' } });
+  });
+
+  test.each([
+    [
+      'a service without an outbox',
+      ['registry', '--from', '2001-01-01T10:00Z'],
+      'Allowed choices are router',
+    ],
+    ['no window', ['router'], "required option '--from <time>' not specified"],
+    ['a time without a zone', ['router', '--from', '2001-01-01T10:00'], 'A time with its zone is needed'],
+    [
+      'a window that ends before it begins',
+      ['router', '--from', '2001-01-02T10:00Z', '--to', '2001-01-01T10:00Z'],
+      'The window ends before it begins.',
+    ],
+  ])('refuses %s', async (_name, args, complaint) => {
+    const { exitCode, stderr } = await rx('outbox', 'redrive', ...args);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(complaint)]);
+  });
+});
