@@ -25,7 +25,8 @@ export const requiring =
   (fields: readonly string[], text: string) =>
   (issues: readonly FastifySchemaValidationError[]): Error => {
     const isMissing = ({ keyword, instancePath }: FastifySchemaValidationError) =>
-      instancePath === '/' || (keyword !== 'invalid_format' && fields.includes(instancePath.slice(1)));
+      instancePath === '/' ||
+      (['invalid_type', 'too_small'].includes(keyword) && fields.includes(instancePath.slice(1)));
     return issues.some(isMissing) ? new HttpError(400, { error: text }) : new Error('Validation failed');
   };
 
