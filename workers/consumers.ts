@@ -10,6 +10,7 @@ import type { WorkerContext } from './context.js';
 import { notificationHandlers } from './notification-events.js';
 import { organizationHandlers } from './organization-events.js';
 import { organizationStateHandlers } from './patients-events.js';
+import { savePaymentProfile } from './save-payment-profile.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
@@ -31,7 +32,7 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
   }),
   orchestrator: (context) => ({
     'emr.medication_request.activated': consumeRequestActivated(context),
-    'intake.payment_profile_saved': notYet,
+    'intake.payment_profile_saved': savePaymentProfile(context.sql),
   }),
   router: (context) => ({ 'emr.medication_dispense.completed': consumeDispenseCompleted(context) }),
 };
@@ -56,5 +57,3 @@ function sessionHandlers({ sql }: WorkerContext, schema: ServiceName) {
   };
   return { 'admin.membership_revoked': end, 'admin.user_suspended': end };
 }
-
-const notYet: EventHandler = async () => undefined;
