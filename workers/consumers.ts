@@ -4,6 +4,7 @@ import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/e
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
 import type { WorkerContext } from './context.js';
+import { notificationHandlers } from './notification-events.js';
 import { savePaymentProfile } from './save-payment-profile.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
@@ -11,8 +12,7 @@ type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandle
 /** What each subscriber does with the events it subscribes to (domain/events.ts). */
 const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handlers<S> } = {
   notification: (context) => ({
-    'admin.user_invited': notYet,
-    'organization.created': notYet,
+    ...notificationHandlers(context),
     ...sessionHandlers(context, 'notification'),
   }),
   intake: (context) => sessionHandlers(context, 'intake'),

@@ -257,7 +257,7 @@ describe('an intake that was begun', () => {
       secret,
     });
     const formUrl = 'https://intake.example.test/';
-    const { remindOfCheckout } = createIntakeMailActivities({ sql, notifications, formUrl });
+    const mails = createIntakeMailActivities({ sql, notifications, formUrl });
     const worker = new MockActivityEnvironment({ startToCloseTimeoutMs: 13_000 });
     const reminder = {
       email: freshAddress(),
@@ -265,7 +265,7 @@ describe('an intake that was begun', () => {
       since: new Date().toISOString(),
       attempt: 1,
     };
-    const remind = (change = {}) => worker.run(remindOfCheckout, { ...reminder, ...change });
+    const remind = (change = {}) => worker.run(() => mails.remindOfCheckout({ ...reminder, ...change }));
 
     expect([await remind(), await remind()]).toEqual(['sent', 'sent']);
     const [mail, second] = await mailsTo(dev, reminder.email);
