@@ -83,7 +83,10 @@ export const judgeFailedRetry = (attempts: number, now: number): RetryVerdict =>
     ? { status: 'pending', nextRetryAt: now + retryPauseSeconds * 1000 }
     : { status: 'failed' };
 
-/** One attempt at having the patient in the EMR: the EMR's id, or why there is none; the text names no patient. */
-export type EmrAttempt = { emrPatientId: string } | { error: string };
+/**
+ * One attempt at having the patient in the EMR: the EMR's id, or why there is none; the text names no patient.
+ * `isRefused` when the EMR said no to what it was given, and not to everybody.
+ */
+export type EmrAttempt = { emrPatientId: string } | { error: string; isRefused?: true };
 
 export const notSavedText = 'Failed to save submission';

@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  WithStartWorkflowOperation,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { WithStartWorkflowOperation, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { IntakeDependencies } from '../activities/intake/submissions.js';
-import { failureTypes } from '../domain/failures.js';
 import type { EmrAttempt } from '../domain/intake.js';
 import { keyedHash } from '../platform/crypto/ids.js';
 import type { findOrCreateEmrPatient, IntakeReference } from '../workflows/find-or-create-emr-patient.js';
@@ -14,8 +8,6 @@ import { emrPatientWorkflowId } from '../workflows/ids.js';
 import { taskQueues } from '../workflows/queues.js';
 import type { WorkerContext } from './context.js';
 
-/** What the EMR answered, as against a fault of our own. */
-const emrFailures = new Set<string>([failureTypes.unavailable, failureTypes.rejected]);
 const tooLate: EmrAttempt = { error: 'EMR did not answer in time' };
 
 /**
@@ -65,25 +57,16 @@ export function patientFinder({
       },
     );
     try {
-      const emrPatientId = await temporal.withDeadline(deadline, () =>
-        temporal.workflow.executeUpdateWithStart<typeof findOrCreateEmrPatient, string, [IntakeReference]>(
-          'findOrCreate',
-          { args: [{ submissionId }], startWorkflowOperation },
-        ),
+      return await temporal.withDeadline(deadline, () =>
+        temporal.workflow.executeUpdateWithStart<
+          typeof findOrCreateEmrPatient,
+          EmrAttempt,
+          [IntakeReference]
+        >('findOrCreate', { args: [{ submissionId }], startWorkflowOperation }),
       );
-      return { emrPatientId };
     } catch (error) {
-      const said = emrFailureOf(error);
-      if (said !== undefined) return { error: said };
       if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || Date.now() >= deadline) return tooLate;
       throw error;
     }
   }
-}
-
-/** The text composed for operators of a failure that is the EMR's. */
-function emrFailureOf(error: unknown): string | undefined {
-  if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
-  const cause = error.cause instanceof ActivityFailure ? error.cause.cause : error.cause;
-  return cause instanceof ApplicationFailure && emrFailures.has(cause.type ?? '') ? cause.message : undefined;
 }

@@ -43,8 +43,8 @@ export interface IntakeRun {
   isStored?: true;
 }
 
-/** Answered once the submission is stored. */
-export const storedUpdate = defineUpdate('stored');
+/** Answered once it is settled whether the submission is stored. */
+export const storedUpdate = defineUpdate<boolean>('stored');
 
 /**
  * One intake (page 2, POST /submit, steps 5 to 7): one attempt at the EMR, then the submission, then, where the EMR
@@ -55,7 +55,12 @@ export const storedUpdate = defineUpdate('stored');
 export async function submitIntake(run: IntakeRun): Promise<void> {
   const { submissionId } = run;
   const storing = run.isStored ? Promise.resolve('pending_emr' as const) : store(submissionId);
-  setHandler(storedUpdate, () => storing.then(() => undefined));
+  setHandler(storedUpdate, () =>
+    storing.then(
+      () => true,
+      () => false,
+    ),
+  );
   try {
     if ((await storing) === 'pending_emr') await retry(submissionId);
   } finally {

@@ -98,7 +98,7 @@ async function run(temporal: Client, submissionId: string): Promise<void> {
   });
   await temporal
     .withDeadline(Date.now() + answerWithinMs, () =>
-      temporal.workflow.executeUpdateWithStart<typeof submitIntake, void, []>('stored', {
+      temporal.workflow.executeUpdateWithStart<typeof submitIntake, boolean, []>('stored', {
         startWorkflowOperation,
       }),
     )
