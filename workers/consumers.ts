@@ -8,6 +8,9 @@ import { consumeRequestActivated } from './consume-request-activated.js';
 import { consumePatientArchived } from './consume-patient-archived.js';
 import type { WorkerContext } from './context.js';
 import { notificationHandlers } from './notification-events.js';
+import { organizationHandlers } from './organization-events.js';
+import { organizationStateHandlers } from './patients-events.js';
+import { savePaymentProfile } from './save-payment-profile.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
@@ -19,19 +22,17 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
   }),
   intake: (context) => sessionHandlers(context, 'intake'),
   patients: (context) => ({
-    'organization.created': notYet,
-    'organization.updated': notYet,
-    'organization.suspended': notYet,
-    'organization.archived': notYet,
+    ...organizationStateHandlers(context),
     ...sessionHandlers(context, 'patients'),
   }),
+  organization: organizationHandlers,
   bridge: (context) => ({
     'patient.archived': consumePatientArchived(context),
     ...sessionHandlers(context, 'bridge'),
   }),
   orchestrator: (context) => ({
     'emr.medication_request.activated': consumeRequestActivated(context),
-    'intake.payment_profile_saved': notYet,
+    'intake.payment_profile_saved': savePaymentProfile(context.sql),
   }),
   router: (context) => ({ 'emr.medication_dispense.completed': consumeDispenseCompleted(context) }),
 };
@@ -56,5 +57,3 @@ function sessionHandlers({ sql }: WorkerContext, schema: ServiceName) {
   };
   return { 'admin.membership_revoked': end, 'admin.user_suspended': end };
 }
-
-const notYet: EventHandler = async () => undefined;
