@@ -191,6 +191,10 @@ describe('POST /save-payment-info', () => {
       customerId: customer?.id,
       cardId: expect.stringMatching(/^pm_(?!card_visa)/),
     });
+    const [kept] = await sql<{ data: string }[]>`select data::text from intake.submission where id = ${id}`;
+    expect(kept).toEqual({
+      data: `${body.slice(0, -1)},"paymentMethodId":"pm_card_visa","setupIntentId":"seti_1"}`,
+    });
     expect(await eventually(() => profileOf(emrPatientId))).toEqual({
       customerId: customer?.id,
       paymentMethodId: row.cardId,

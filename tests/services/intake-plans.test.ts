@@ -82,8 +82,11 @@ describe('GET /plans', () => {
 
 describe('cross-origin requests', () => {
   const [allowed = ''] = dev.intakeOrigins;
-  const ask = (origin: string, path: string, init: RequestInit = {}) =>
-    fetch(dev.services.intake + path, { ...init, headers: { ...init.headers, origin } });
+  const ask = (
+    origin: string,
+    path: string,
+    { headers, ...init }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  ) => fetch(dev.services.intake + path, { ...init, headers: { ...headers, origin } });
   const preflight = (origin: string, path: string) =>
     ask(origin, path, {
       method: 'OPTIONS',

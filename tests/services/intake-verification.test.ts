@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createIntakeMailActivities } from '../../activities/intake/mails.js';
 import { cancelCheckout } from '../../api/intake/checkout.js';
 import { defaultStateDir } from '../../cli/dev-json.js';
 import { loadSecrets } from '../../cli/start/secrets.js';
 import { createSql, type Sql } from '../../db/client.js';
+import { createNotificationClient } from '../../integrations/notification/client.js';
 import type { Config } from '../../platform/config.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { createLogger } from '../../platform/logger.js';
 import { eventually, shared } from '../helpers/client.js';
+import { newIntake, postIntake } from './intakes.js';
 import { openTemporal, type TemporalView } from './temporal-view.js';
 import { codeSentTo, freshAddress, mailsTo, newCode, notThe, ownIntake, visit } from './visitors.js';
 
@@ -237,9 +242,44 @@ describe('an intake that was begun', () => {
   test('is called off by the submit, and nobody is reminded', async () => {
     const email = freshAddress();
     await check(email, await newCode(dev, email));
-    await cancelCheckout(intake(), email.toUpperCase());
+    const { status } = await postIntake(dev, await newIntake(dev, { email: email.toUpperCase() }));
+    expect(status).toBe(200);
     expect(await checkoutOf(email).result()).toBe('submitted');
     expect((await mailsTo(dev, email)).map(({ subject }) => subject)).toEqual(['Your verification code']);
+  });
+
+  test('that was abandoned is reminded of once, with the address of the form; not when it was submitted, or a day ago', async () => {
+    const { key: keyId, secret } = dev.apiKeys['intake']!;
+    const notifications = createNotificationClient({
+      party: 'Notification service',
+      baseUrl: dev.services.notification,
+      keyId,
+      secret,
+    });
+    const formUrl = 'https://intake.example.test/';
+    const mails = createIntakeMailActivities({ sql, notifications, formUrl });
+    const worker = new MockActivityEnvironment({ startToCloseTimeoutMs: 13_000 });
+    const reminder = {
+      email: freshAddress(),
+      codeId: randomUUID(),
+      since: new Date().toISOString(),
+      attempt: 1,
+    };
+    const remind = (change = {}) => worker.run(() => mails.remindOfCheckout({ ...reminder, ...change }));
+
+    expect([await remind(), await remind()]).toEqual(['sent', 'sent']);
+    const [mail, second] = await mailsTo(dev, reminder.email);
+    expect(mail).toMatchObject({
+      subject: 'Your intake is waiting for you',
+      text: expect.stringContaining(formUrl),
+    });
+    expect(second).toBeUndefined();
+
+    expect(await remind({ since: new Date(Date.now() - 25 * 60 * 60 * 1000).toISOString() })).toBe(
+      'obsolete',
+    );
+    await postIntake(dev, await newIntake(dev, { email: reminder.email }));
+    expect(await remind({ attempt: 2 })).toBe('obsolete');
   });
 
   test('is called off without complaint where none was begun', async () => {
