@@ -14,6 +14,7 @@ import { organizationActivities } from './organization.js';
 import { patientsActivities } from './patients.js';
 import { routerActivities } from './router.js';
 import { startRelay } from './start-relay.js';
+import { sweepCreations } from './sweep-creations.js';
 import { sweepRuns } from './sweep-runs.js';
 
 export interface QueueDefinition {
@@ -62,6 +63,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     service: 'patients',
     activities: patientsActivities,
     prepare: startRelay('patients', 'patients'),
+    beside: sweepCreations,
   },
   bridge: { service: 'bridge', activities: bridgeActivities, prepare: startRelay('bridge', 'bridge') },
 };

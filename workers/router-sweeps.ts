@@ -1,4 +1,3 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { listOverdueQueues } from '../db/router/callbacks.js';
 import {
   dropPayload,
@@ -8,6 +7,7 @@ import {
 } from '../db/router/submissions.js';
 import { terminatedText } from '../domain/submission.js';
 import { submissionWorkflowId } from '../workflows/ids.js';
+import { isRunning } from './is-running.js';
 import { nudgeCallbacks } from './nudge-callbacks.js';
 import type { WorkerContext } from './context.js';
 
@@ -30,7 +30,7 @@ export function routerSweeps(context: WorkerContext): (() => Promise<void>)[] {
   /** Submissions whose run was ended from outside: nobody knows whether the order exists. */
   async function closeTerminated(): Promise<void> {
     for (const { submissionId, claimId } of await listOpenSubmissions(sql, openSeconds)) {
-      if (await isRunning(submissionId)) continue;
+      if (await isRunning(temporal, submissionWorkflowId(submissionId))) continue;
       const result = { outcome: 'unanswered', error: terminatedText, response: null } as const;
       await settleSubmission(sql, { submissionId, claimId }, result);
       logger.warn({ submissionId }, 'closed a submission whose run was ended from outside');
@@ -40,19 +40,9 @@ export function routerSweeps(context: WorkerContext): (() => Promise<void>)[] {
   /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */
   async function dropLeftPayloads(): Promise<void> {
     for (const { claimId, submissionId } of await listLeftPayloads(sql)) {
-      if (submissionId !== null && (await isRunning(submissionId))) continue;
+      if (submissionId !== null && (await isRunning(temporal, submissionWorkflowId(submissionId)))) continue;
       await dropPayload(sql, claimId);
       logger.warn('dropped the body of a request whose run was never started');
-    }
-  }
-
-  async function isRunning(submissionId: string): Promise<boolean> {
-    try {
-      const { status } = await temporal.workflow.getHandle(submissionWorkflowId(submissionId)).describe();
-      return status.name === 'RUNNING';
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return false;
-      throw error;
     }
   }
 

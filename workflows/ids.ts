@@ -10,15 +10,24 @@ export const retryChargeWorkflowId = (taskPart: string, n: number): string => `r
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
+export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
 export const relayWorkflowId = (service: string): string => `outbox:${service}`;
 export const outboxTickWorkflowId = (service: string, tickId: string): string =>
   `outbox-tick:${service}:${tickId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
   `events:${consumer}:${source}:${aggregateId}`;
+export const syncWorkflowId = (syncAttemptId: string): string => `emr-sync:${syncAttemptId}`;
+export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
+export const createOrganizationWorkflowId = (organizationId: string): string =>
+  `organization-create:${organizationId}`;
+export const discardOrganizationWorkflowId = (organizationId: string): string =>
+  `organization-discard:${organizationId}`;
+/** The hostname through `idPart`. */
+export const customDomainWorkflowId = (hostnamePart: string): string => `domain:${hostnamePart}`;
+export const signInCodeWorkflowId = (codeId: string): string => `sign-in-code:${codeId}`;
 export const verificationCodeWorkflowId = (codeId: string): string => `verification-code:${codeId}`;
 /** Of the keyed hash of an e-mail address. */
 export const checkoutWorkflowId = (emailHash: string): string => `checkout:${emailHash}`;
-export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
 export const intakeWorkflowId = (submissionId: string): string => `intake:${submissionId}`;
 /** @param emailKey keyed hash of the address in lower case */
 export const emrPatientWorkflowId = (emailKey: string): string => `emr-patient:${emailKey}`;

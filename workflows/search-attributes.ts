@@ -6,6 +6,7 @@ export const rxSubmission = defineSearchAttributeKey('RxSubmission', searchAttri
 export const rxPharmacy = defineSearchAttributeKey('RxPharmacy', searchAttributeTypes.RxPharmacy);
 export const rxState = defineSearchAttributeKey('RxState', searchAttributeTypes.RxState);
 export const rxMedication = defineSearchAttributeKey('RxMedication', searchAttributeTypes.RxMedication);
+export const rxOrganization = defineSearchAttributeKey('RxOrganization', searchAttributeTypes.RxOrganization);
 export const rxStep = defineSearchAttributeKey('RxStep', searchAttributeTypes.RxStep);
 export const rxOutcome = defineSearchAttributeKey('RxOutcome', searchAttributeTypes.RxOutcome);
 export const rxWarnings = defineSearchAttributeKey('RxWarnings', searchAttributeTypes.RxWarnings);

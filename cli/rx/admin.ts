@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { issueAdminToken } from '../../platform/crypto/admin-token.js';
 import { defaultStateDir, readDevJson } from '../dev-json.js';
+import { developmentSuperadmin } from '../seed/admins.js';
 import { loadSecrets } from '../start/secrets.js';
 
 /** `rx admin token`: for the endpoints that want an admin instead of a signature. */
@@ -19,10 +20,11 @@ export const bearer = async (): Promise<Record<string, string>> => ({
 });
 
 function superadminToken(): Promise<string> {
-  const { admins } = readDevJson();
+  // Says so when no system has been started.
+  readDevJson();
   const secret = process.env['ADMIN_JWT_SECRET'] ?? loadSecrets(defaultStateDir()).adminJwtSecret;
   return issueAdminToken(secret, {
-    sub: admins.superadmin,
+    sub: developmentSuperadmin.id,
     kind: 'admin',
     isSuperadmin: true,
     memberships: [],

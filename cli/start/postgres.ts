@@ -47,6 +47,8 @@ export async function preparePostgres(place: Place): Promise<ChildSpec> {
     max_connections: '300',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // The details of an error quote the row.
+    log_error_verbosity: 'terse',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [command, ...args] = [

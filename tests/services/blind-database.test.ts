@@ -24,7 +24,10 @@ beforeAll(async () => {
   `);
   const url = new URL(dev.databaseUrl);
   Object.assign(url, { username: role, password: 'blind' });
-  api = await startSecondApi(dev, ['orchestrator'], { ORCHESTRATOR_DATABASE_URL: url.href });
+  api = await startSecondApi(dev, ['orchestrator'], {
+    ORCHESTRATOR_DATABASE_URL: url.href,
+    LOG_LEVEL: 'silent',
+  });
   blind = { ...dev, services: { ...dev.services, ...api.services } };
 });
 afterAll(async () => {

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { isMrn } from '../../domain/mrn.js';
+import { lookupStatuses, type PatientRow } from '../../domain/patient-directory.js';
+
+/** What FHIR takes for a text of a person: no control characters, and not blank. */
+const text = z
+  .string()
+  .max(200)
+  .regex(/^\P{Cc}*[^\p{Cc}\s]\P{Cc}*$/u, 'must be printable and not blank');
+/** 1-200 printable characters (D6). */
+const reference = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1-200 printable characters');
+const email = z.email().max(320);
+const emrPatientId = z
+  .string()
+  .regex(/^[A-Za-z0-9.-]{1,64}$/, 'must be a FHIR id')
+  .describe('A FHIR id');
+const isoTimestamp = z.iso.datetime();
+
+/** What both the database and the wire can write: four-digit years. */
+const submittedAt = z.iso
+  .datetime({ offset: true })
+  .refine((value) => {
+    const year = new Date(value).getUTCFullYear();
+    return year >= 1 && year <= 9999;
+  }, 'must lie in the years 1 to 9999')
+  .describe('When the client submitted it');
+
+export const intake = z
+  .object({
+    intakeType: reference.describe('`glp-1`, `nad`, `microdose`, or a type of the organization'),
+    submittedAt,
+    payload: z
+      .record(z.string(), z.unknown())
+      .describe('Kept byte for byte as it stands in the body; never changed'),
+  })
+  .meta({ id: 'Intake' });
+
+const phone = z
+  .string()
+  .refine(
+    (value) => value.length <= 40 && value.replace(/\D/g, '').length >= 10,
+    'must have at least 10 digits',
+  );
+
+/** D75. Sent on to the EMR, and stored nowhere here. */
+const demographics = z.object({
+  firstName: text,
+  lastName: text,
+  dob: z.iso
+    .date()
+    .refine((day) => day >= '1850-01-01', 'must be the birthday of a living person')
+    .describe('Calendar date, YYYY-MM-DD'),
+  gender: z.enum(['male', 'female', 'other', 'unknown']),
+  phone,
+  address: z.object({
+    line1: text,
+    line2: text.optional(),
+    city: text,
+    state: z
+      .string()
+      .regex(/^[A-Za-z]{2}$/, 'must be a two-letter code')
+      .transform((code) => code.toUpperCase()),
+    zip: text.min(5).max(10),
+  }),
+});
+
+export const newPatient = z
+  .object({
+    organizationId: z.uuid(),
+    contactEmail: email,
+    demographics,
+    intake,
+    identifiers: z
+      .object({
+        payment_customer_id: reference.optional(),
+        identity_provider_id: reference.optional(),
+        legacy_mrn: reference.optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'NewPatient' });
+export type NewPatientBody = z.infer<typeof newPatient>;
+
+export const createHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1-200 printable characters')
+    .optional()
+    .describe("The caller's own key for this patient: repeating the request makes no second one"),
+});
+
+/** Identifiers are filled once; anything else in the body is refused, not ignored (page 3, PATCH rules). */
+export const backfill = z
+  .strictObject({
+    emr_patient_id: emrPatientId.optional(),
+    payment_customer_id: reference.optional(),
+    identity_provider_id: reference.optional(),
+    legacy_mrn: reference.optional(),
+    email_lower: email.transform((value) => value.toLowerCase()).optional(),
+  })
+  .meta({ id: 'Backfill' });
+
+const nullable = z.string().nullable();
+export const patient = z
+  .object({
+    id: z.uuid(),
+    mrn: z.string().refine(isMrn).describe('10 characters of Crockford base 32'),
+    organization_id: z.uuid(),
+    emr_patient_id: nullable,
+    payment_customer_id: nullable,
+    identity_provider_id: nullable,
+    legacy_mrn: nullable,
+    email_lower: nullable,
+    created_at: isoTimestamp,
+    updated_at: isoTimestamp,
+    archived_at: isoTimestamp.nullable(),
+  })
+  .meta({ id: 'DirectoryPatient' }) satisfies z.ZodType<PatientRow>;
+export const onePatient = z.object({ patient });
+
+export const emailLookup = z.object({ organizationId: z.uuid(), email });
+export const emailMatch = z
+  .object({
+    exists: z.boolean(),
+    in_your_org: z.boolean(),
+    status: z.enum(lookupStatuses).describe('Never says which other organization has the e-mail'),
+  })
+  .meta({ id: 'EmailMatch' });
+
+export const snapshot = z
+  .object({
+    id: z.uuid(),
+    patient_id: z.uuid(),
+    organization_id: z.uuid(),
+    intake_type: z.string(),
+    submitted_at: isoTimestamp,
+    payload: z.unknown().describe('As it was handed in'),
+    payload_hash: z.string().describe('SHA-256 of the bytes handed in, in hex'),
+    source_ip: z.string(),
+    user_agent: z.string().nullable(),
+    created_at: isoTimestamp,
+  })
+  .meta({ id: 'IntakeSnapshot' });
+export const oneSnapshot = z.object({ snapshot });
+export const snapshotList = z.object({ snapshots: z.array(snapshot).describe('Newest first') });
+
+export const orphan = z
+  .object({
+    id: z.uuid(),
+    emr_patient_id: z.string(),
+    mrn: z.string(),
+    organization_id: z.uuid(),
+    reason: z.string(),
+    created_at: isoTimestamp,
+    settled_at: isoTimestamp.nullable(),
+    settled_by: z.string().nullable().describe('The admin; null where a later create took the EMR patient'),
+  })
+  .meta({ id: 'OrphanEntry' });
+export const oneOrphan = z.object({ orphan });
+export const orphanList = z.object({
+  orphans: z.array(orphan),
+  nextCursor: z.string().nullable().describe('For the next page; null at the end'),
+});
+
+export const refusal = z.object({
+  error: z.string().describe('A code'),
+  message: z.string(),
+});
+const invalid = refusal.extend({
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+/** What any route for admins may answer. */
+export const common = { 401: refusal, 403: refusal, 429: refusal };
+/** And one that takes a body. */
+export const withBody = { ...common, 400: invalid, 413: refusal, 415: refusal };

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { listOrphans, type Orphan, settleOrphan } from '../../db/patients/orphans.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf, pageQuery } from '../cursor.js';
+import { found, idOf, superadminOnly } from './access.js';
+import * as contract from './contract.js';
+
+const tags = ['Orphans'];
+const security = [{ adminToken: [] }];
+const { common, refusal, withBody } = contract;
+
+/** EMR patients without a directory row, for operators to reconcile (page 3, D84). Superadmins only. */
+export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
+  admin.get(
+    '/v1/orphans',
+    {
+      config: superadminOnly,
+      schema: {
+        tags,
+        security,
+        summary: 'EMR patients without a directory row, newest first',
+        querystring: pageQuery,
+        response: { 200: contract.orphanList, ...common, 400: withBody[400] },
+      },
+    },
+    async ({ query: { limit, cursor } }) => {
+      const after = decodeCursor(cursor, z.uuid());
+      const rows = await listOrphans(sql, { after, limit: limit + 1 });
+      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+      return { orphans: page.map(presented), nextCursor };
+    },
+  );
+
+  admin.post(
+    '/v1/orphans/:id/settle',
+    {
+      config: superadminOnly,
+      schema: {
+        tags,
+        security,
+        summary: 'Mark an orphan as reconciled',
+        description: 'Settling again changes nothing.',
+        params: z.object({ id: z.string() }),
+        response: { 200: contract.oneOrphan, ...common, 404: refusal },
+      },
+    },
+    async ({ admin, params }) => {
+      const orphan = await settleOrphan(sql, { id: idOf(params.id), settledBy: admin.sub });
+      return { orphan: presented(found(orphan)) };
+    },
+  );
+}
+
+const presented = (orphan: Orphan): z.infer<typeof contract.orphan> => ({
+  id: orphan.id,
+  emr_patient_id: orphan.emrPatientId,
+  mrn: orphan.mrn,
+  organization_id: orphan.organizationId,
+  reason: orphan.reason,
+  created_at: orphan.createdAt.toISOString(),
+  settled_at: orphan.settledAt?.toISOString() ?? null,
+  settled_by: orphan.settledBy,
+});

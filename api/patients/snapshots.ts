@@ -1,0 +1,123 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { findPatient } from '../../db/patients/directory.js';
+import {
+  appendSnapshot,
+  listSnapshots,
+  type NewSnapshot,
+  type Snapshot,
+} from '../../db/patients/snapshots.js';
+import { cutFromJson } from '../../platform/http/cut-json.js';
+import type { App, ServiceContext } from '../context.js';
+import { refusedWith } from '../http-error.js';
+import { organizationsOf } from '../plugins/admin.js';
+import { found, idOf, patientParams, readable, writersOfThePatient } from './access.js';
+import * as contract from './contract.js';
+
+const tags = ['Intake snapshots'];
+const security = [{ adminToken: [] }];
+const { common, withBody, refusal } = contract;
+
+/** The archive of what was handed in: only ever added to (page 3, D7, D75). */
+export function snapshotRoutes(admin: App, context: ServiceContext): void {
+  const { sql } = context;
+
+  admin.post(
+    '/v1/patients/:id/intake-snapshots',
+    {
+      config: writersOfThePatient(context),
+      schema: {
+        tags,
+        security,
+        summary: 'Add a re-intake',
+        description: 'The payload is kept byte for byte; the directory row stays as it is.',
+        params: patientParams,
+        body: contract.intake,
+        response: {
+          201: contract.oneSnapshot,
+          ...withBody,
+          404: refusal,
+          409: refusal.describe('The patient is archived'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { admin, body, params } = request;
+      const snapshot = {
+        patientId: idOf(params.id),
+        ...handedIn(request, body, cutFromJson(request.rawBody, ['payload'])),
+      };
+      const added = found(await appendSnapshot(sql, organizationsOf(admin), snapshot));
+      if (added === 'archived') throw refusedWith(409, 'conflict', 'The patient is archived');
+      return reply.code(201).send({ snapshot: presented(added) });
+    },
+  );
+
+  admin.get(
+    '/v1/patients/:id/intake-snapshots',
+    {
+      config: readable,
+      schema: {
+        tags,
+        security,
+        summary: 'All intakes of a patient, newest first',
+        params: patientParams,
+        response: { 200: contract.snapshotList, ...common, 404: refusal },
+      },
+    },
+    async ({ admin, params }) => {
+      const organizations = organizationsOf(admin);
+      const { id: patientId } = found(await findPatient(sql, organizations, { id: idOf(params.id) }));
+      const snapshots = await listSnapshots(sql, organizations, { patientId });
+      return { snapshots: snapshots.map(presented) };
+    },
+  );
+
+  admin.get(
+    '/v1/patients/:id/intake-snapshots/:snapshotId',
+    {
+      config: readable,
+      schema: {
+        tags,
+        security,
+        summary: 'One intake of a patient',
+        params: patientParams.extend({ snapshotId: z.string() }),
+        response: { 200: contract.oneSnapshot, ...common, 404: refusal },
+      },
+    },
+    async ({ admin, params }) => {
+      const which = { patientId: idOf(params.id), id: idOf(params.snapshotId) };
+      const [snapshot] = await listSnapshots(sql, organizationsOf(admin), which);
+      return { snapshot: presented(found(snapshot)) };
+    },
+  );
+}
+
+/**
+ * An intake with where it came from.
+ * @param payload as cut from the body
+ */
+export const handedIn = (
+  { ip, headers }: FastifyRequest,
+  { intakeType, submittedAt }: z.infer<typeof contract.intake>,
+  payload: Buffer,
+): Omit<NewSnapshot, 'patientId' | 'organizationId'> => ({
+  intakeType,
+  submittedAt: new Date(submittedAt).toISOString(),
+  payload,
+  sourceIp: ip,
+  userAgent: headers['user-agent'] ?? null,
+});
+
+const presented = (snapshot: Snapshot): z.infer<typeof contract.snapshot> => ({
+  id: snapshot.id,
+  patient_id: snapshot.patientId,
+  organization_id: snapshot.organizationId,
+  intake_type: snapshot.intakeType,
+  submitted_at: snapshot.submittedAt.toISOString(),
+  payload: JSON.parse(snapshot.payload.toString()) as unknown,
+  payload_hash: snapshot.payloadHash,
+  source_ip: snapshot.sourceIp,
+  user_agent: snapshot.userAgent,
+  created_at: snapshot.createdAt.toISOString(),
+});

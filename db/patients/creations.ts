@@ -1,0 +1,171 @@
+import type { OrganizationStatus, PatientRow } from '../../domain/patient-directory.js';
+import type { Queryable, Sql } from '../client.js';
+import { findPatient, insertPatient, type NewPatient } from './directory.js';
+import { insertOrphans, settleAdopted } from './orphans.js';
+import { insertSnapshot, type NewSnapshot } from './snapshots.js';
+
+/** What is to be made: committed before the EMR is called (reliability point 3). */
+export interface Intent {
+  /** The patient's. */
+  id: string;
+  mrn: string;
+  organizationId: string;
+  bodyHash: string;
+  state: 'open' | 'completed' | 'failed';
+}
+
+/** How long the EMR is asked what became of a create that it did not answer. */
+const lookForHours = 24;
+const firstLookSeconds = 10;
+
+/** The intent, held to the end of the transaction. */
+export async function lockIntent(sql: Queryable, id: string): Promise<Intent | undefined> {
+  const [intent] = await sql<Intent[]>`
+    select id, mrn, organization_id, body_hash, state from patients.create_intent where id = ${id} for update
+  `;
+  return intent;
+}
+
+/** The state that a create goes by: held, so that a suspension comes before it or after it. */
+export async function lockOrganizationStatus(
+  sql: Queryable,
+  organizationId: string,
+): Promise<OrganizationStatus | undefined> {
+  const [row] = await sql<{ status: OrganizationStatus }[]>`
+    select status from patients.organization_state where organization_id = ${organizationId} for share
+  `;
+  return row?.status;
+}
+
+/** @returns whether the number was free, among patients and among those to be */
+export async function insertIntent(sql: Queryable, intent: Omit<Intent, 'state'>): Promise<boolean> {
+  const { id, mrn, organizationId, bodyHash } = intent;
+  const { count } = await sql`
+    insert into patients.create_intent (id, mrn, organization_id, body_hash)
+    select ${id}, ${mrn}, ${organizationId}, ${bodyHash}
+    where not exists (select from patients.patient_directory where upper(mrn) = upper(${mrn}))
+    on conflict (upper(mrn)) do nothing
+  `;
+  return count > 0;
+}
+
+/** Takes a failed intent up again, with its number: the EMR may hold a patient under it. */
+export async function reopenIntent(sql: Queryable, id: string): Promise<void> {
+  await sql`
+    update patients.create_intent set state = 'open', look_at = null, updated_at = now() where id = ${id}
+  `;
+}
+
+/** Gives up a number that turned out to be taken in the EMR; nothing was made under it. */
+export async function dropIntent(sql: Queryable, id: string): Promise<void> {
+  await sql`delete from patients.create_intent where id = ${id} and state = 'open'`;
+}
+
+export interface Commit {
+  patient: NewPatient;
+  snapshot: NewSnapshot;
+  /** Further EMR patients under the same number. */
+  surplusEmrPatientIds: readonly string[];
+  /** An earlier call to the EMR was not answered, so more may turn up. */
+  lookAgain: boolean;
+}
+
+/** Row, snapshot and event in one transaction (page 3, Atomic create); a second time it gives the row there is. */
+export async function commitCreation(sql: Sql, commit: Commit): Promise<PatientRow> {
+  const { patient, snapshot, surplusEmrPatientIds, lookAgain } = commit;
+  const { id, mrn, organizationId } = patient;
+  return sql.begin(async (sql) => {
+    const intent = await lockIntent(sql, id);
+    const stored =
+      intent?.state === 'completed' ? await findPatient(sql, [organizationId], { id }) : undefined;
+    if (stored) return stored;
+    const row = await insertPatient(sql, patient);
+    await insertSnapshot(sql, snapshot);
+    await settleAdopted(sql, patient.emrPatientId);
+    const reason = 'Another EMR patient has the same MRN and the directory row';
+    await insertOrphans(sql, { emrPatientIds: surplusEmrPatientIds, mrn, organizationId, reason });
+    await sql`
+      update patients.create_intent set
+        state = 'completed', updated_at = now(),
+        look_at = ${lookAgain ? sql`now() + ${firstLookSeconds} * interval '1 second'` : sql`null`}
+      where id = ${id}
+    `;
+    return row;
+  });
+}
+
+/**
+ * The create came to nothing: what the EMR holds of it is an orphan, and what it may still come to hold is looked for.
+ * A completed create is left alone.
+ */
+export async function failCreation(
+  sql: Sql,
+  failed: { id: string; emrPatientIds: readonly string[]; reason: string },
+): Promise<void> {
+  await sql.begin(async (sql) => {
+    const intent = await lockIntent(sql, failed.id);
+    if (!intent || intent.state === 'completed') return;
+    await insertOrphans(sql, { ...intent, emrPatientIds: failed.emrPatientIds, reason: failed.reason });
+    await closeIntent(sql, failed.id, firstLookSeconds);
+  });
+}
+
+/** Ends a create whose run is gone; what the EMR holds of it is looked for at once. */
+export async function abandonCreation(sql: Sql, id: string): Promise<void> {
+  await sql.begin(async (sql) => {
+    const intent = await lockIntent(sql, id);
+    if (intent?.state === 'open') await closeIntent(sql, id, 0);
+  });
+}
+
+async function closeIntent(sql: Queryable, id: string, lookInSeconds: number): Promise<void> {
+  await sql`
+    update patients.create_intent set
+      state = 'failed', updated_at = now(), look_at = now() + ${lookInSeconds} * interval '1 second'
+    where id = ${id}
+  `;
+}
+
+/** Creates that have been under way for some time, oldest first: their runs may be gone. */
+export async function listOpenIntents(sql: Queryable, olderThanSeconds: number): Promise<{ id: string }[]> {
+  return sql<{ id: string }[]>`
+    select id
+    from patients.create_intent
+    where state = 'open' and updated_at < now() - ${olderThanSeconds} * interval '1 second'
+    order by updated_at
+    limit 100
+  `;
+}
+
+/** Ended creates whose number the EMR is to be asked about now. */
+export async function listIntentsToLookAt(sql: Queryable): Promise<{ id: string; mrn: string }[]> {
+  return sql<{ id: string; mrn: string }[]>`
+    select id, mrn from patients.create_intent where look_at <= now() order by look_at limit 100
+  `;
+}
+
+/**
+ * Notes what the EMR holds under the number of an ended create, and when to look again: after a pause that grows with
+ * the age of the create, until nothing late can come any more.
+ * @returns how many orphans were new
+ */
+export async function settleLook(
+  sql: Sql,
+  { id, emrPatientIds }: { id: string; emrPatientIds: readonly string[] },
+): Promise<number> {
+  return sql.begin(async (sql) => {
+    const intent = await lockIntent(sql, id);
+    // Taken up again in the meantime: the run settles it.
+    if (!intent || intent.state === 'open') return 0;
+    const reason = 'Found in the EMR after the create had ended without a directory row for it';
+    const orphans = await insertOrphans(sql, { ...intent, emrPatientIds, reason });
+    await sql`
+      update patients.create_intent set look_at = case
+        when updated_at > now() - ${lookForHours} * interval '1 hour'
+        then now() + greatest(now() - updated_at, ${firstLookSeconds} * interval '1 second')
+      end
+      where id = ${id}
+    `;
+    return orphans;
+  });
+}

@@ -1,0 +1,200 @@
+import type { Backfill, EmailMatch, IdentifierDiff, PatientRow } from '../../domain/patient-directory.js';
+import { judgeBackfill } from '../../domain/patient-directory.js';
+import type { Queryable, Sql } from '../client.js';
+import { publishEvent } from '../outbox.js';
+
+/** The organizations whose patients a query may touch: a required argument of every one (reliability point 10). */
+export type Organizations = readonly string[] | 'all';
+
+/** By what a patient is looked up. */
+export type PatientKey = { id: string } | { mrn: string } | { emrPatientId: string };
+
+interface StoredPatient {
+  id: string;
+  mrn: string;
+  organizationId: string;
+  emrPatientId: string | null;
+  paymentCustomerId: string | null;
+  identityProviderId: string | null;
+  legacyMrn: string | null;
+  emailLower: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  archivedAt: Date | null;
+}
+
+const columns = (sql: Queryable) => sql`
+  id, mrn, organization_id, emr_patient_id, payment_customer_id, identity_provider_id, legacy_mrn, email_lower,
+  created_at, updated_at, archived_at
+`;
+
+export const within = (sql: Queryable, organizations: Organizations) =>
+  organizations === 'all' ? sql`true` : sql`organization_id::text = any(${[...organizations]})`;
+
+/** @returns undefined for an unknown patient, and for one of another organization (D77) */
+export async function findPatient(
+  sql: Queryable,
+  organizations: Organizations,
+  key: PatientKey,
+): Promise<PatientRow | undefined> {
+  const [stored] = await sql<StoredPatient[]>`
+    select ${columns(sql)}
+    from patients.patient_directory
+    where ${matching(sql, key)} and ${within(sql, organizations)}
+  `;
+  return stored && rowOf(stored);
+}
+
+function matching(sql: Queryable, key: PatientKey) {
+  if ('id' in key) return sql`id = ${key.id}`;
+  if ('mrn' in key) return sql`upper(mrn) = ${key.mrn.toUpperCase()}`;
+  return sql`emr_patient_id = ${key.emrPatientId}`;
+}
+
+/** The best match of an e-mail over all organizations: own before other, active before archived (D76). */
+export async function findByEmail(
+  sql: Queryable,
+  { organizationId, email }: { organizationId: string; email: string },
+): Promise<EmailMatch | undefined> {
+  const [match] = await sql<EmailMatch[]>`
+    select organization_id = ${organizationId} as in_your_org, archived_at is not null as is_archived,
+      identity_provider_id is not null as has_identity_provider
+    from patients.patient_directory
+    where email_lower = ${email.toLowerCase()}
+    order by in_your_org desc, is_archived, has_identity_provider desc
+    limit 1
+  `;
+  return match;
+}
+
+/** A patient as a create commits it. */
+export interface NewPatient {
+  id: string;
+  mrn: string;
+  organizationId: string;
+  emrPatientId: string;
+  paymentCustomerId: string | null;
+  identityProviderId: string | null;
+  legacyMrn: string | null;
+  emailLower: string;
+}
+
+/** Adds the row and tells of it (`patient.created`), in the transaction of the create. */
+export async function insertPatient(sql: Queryable, patient: NewPatient): Promise<PatientRow> {
+  const [stored] = await sql<StoredPatient[]>`
+    insert into patients.patient_directory ${sql({ ...patient })} returning ${columns(sql)}
+  `;
+  if (!stored) throw new Error('The patient was not stored');
+  const { id: patientId, emrPatientId, mrn, organizationId, emailLower: contactEmailForMatch } = patient;
+  await publishEvent(sql, 'patients', {
+    source: 'patients',
+    detailType: 'patient.created',
+    aggregateId: patientId,
+    organizationId,
+    detail: { patientId, emrPatientId, mrn, organizationId, contactEmailForMatch },
+  });
+  return rowOf(stored);
+}
+
+/**
+ * Fills identifiers under the PATCH rules and tells of those that others listen for (`patient.identifier_updated`).
+ * @returns the row, why it stays as it is, or undefined where there is none
+ * @throws when another patient has the EMR patient id already (constraint patient_directory_emr_patient)
+ */
+export async function backfillPatient(
+  sql: Sql,
+  organizations: Organizations,
+  { id, wanted }: { id: string; wanted: Backfill },
+): Promise<PatientRow | Extract<ReturnType<typeof judgeBackfill>, { refused: string }> | undefined> {
+  return sql.begin(async (sql) => {
+    const row = await lockPatient(sql, organizations, id);
+    if (!row) return undefined;
+    const verdict = judgeBackfill(row, wanted);
+    if ('refused' in verdict) return verdict;
+    const { changes, diff } = verdict;
+    if (Object.keys(changes).length === 0) return row;
+    const [stored] = await sql<StoredPatient[]>`
+      update patients.patient_directory set ${sql({ ...changes })}, updated_at = now()
+      where id = ${id}
+      returning ${columns(sql)}
+    `;
+    if (!stored) throw new Error('The patient was not changed');
+    if (Object.keys(diff).length > 0) await tellIdentifiers(sql, row, diff);
+    return rowOf(stored);
+  });
+}
+
+async function tellIdentifiers(
+  sql: Queryable,
+  { id, organization_id }: PatientRow,
+  diff: IdentifierDiff,
+): Promise<void> {
+  await publishEvent(sql, 'patients', {
+    source: 'patients',
+    detailType: 'patient.identifier_updated',
+    aggregateId: id,
+    organizationId: organization_id,
+    detail: { patientId: id, organizationId: organization_id, diff },
+  });
+}
+
+/** Archives the patient and tells of it (`patient.archived`); one that is archived already stays as it is (D75). */
+export async function archivePatient(
+  sql: Sql,
+  organizations: Organizations,
+  id: string,
+): Promise<PatientRow | undefined> {
+  return sql.begin(async (sql) => {
+    const row = await lockPatient(sql, organizations, id);
+    if (row?.archived_at !== null) return row;
+    const [stored] = await sql<StoredPatient[]>`
+      update patients.patient_directory set archived_at = now(), updated_at = now()
+      where id = ${id}
+      returning ${columns(sql)}
+    `;
+    if (!stored) throw new Error('The patient was not archived');
+    const archived = rowOf(stored);
+    await publishEvent(sql, 'patients', {
+      source: 'patients',
+      detailType: 'patient.archived',
+      aggregateId: id,
+      organizationId: row.organization_id,
+      detail: {
+        patientId: id,
+        emrPatientId: row.emr_patient_id,
+        organizationId: row.organization_id,
+        archivedAt: archived.archived_at,
+      },
+    });
+    return archived;
+  });
+}
+
+/** The row, held to the end of the transaction: with it the order of the patient's events is fixed. */
+export async function lockPatient(
+  sql: Queryable,
+  organizations: Organizations,
+  id: string,
+): Promise<PatientRow | undefined> {
+  const [stored] = await sql<StoredPatient[]>`
+    select ${columns(sql)}
+    from patients.patient_directory
+    where id = ${id} and ${within(sql, organizations)}
+    for update
+  `;
+  return stored && rowOf(stored);
+}
+
+const rowOf = (stored: StoredPatient): PatientRow => ({
+  id: stored.id,
+  mrn: stored.mrn,
+  organization_id: stored.organizationId,
+  emr_patient_id: stored.emrPatientId,
+  payment_customer_id: stored.paymentCustomerId,
+  identity_provider_id: stored.identityProviderId,
+  legacy_mrn: stored.legacyMrn,
+  email_lower: stored.emailLower,
+  created_at: stored.createdAt.toISOString(),
+  updated_at: stored.updatedAt.toISOString(),
+  archived_at: stored.archivedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,71 @@
+import type { Queryable } from '../client.js';
+
+/** An EMR patient without a directory row. */
+export interface Orphan {
+  id: string;
+  emrPatientId: string;
+  mrn: string;
+  organizationId: string;
+  reason: string;
+  createdAt: Date;
+  settledAt: Date | null;
+  /** The admin; null where a later create took the EMR patient. */
+  settledBy: string | null;
+}
+
+/** Notes those of the EMR patients that no row of the directory stands for. @returns how many are new */
+export async function insertOrphans(
+  sql: Queryable,
+  found: { emrPatientIds: readonly string[]; mrn: string; organizationId: string; reason: string },
+): Promise<number> {
+  const { emrPatientIds, mrn, organizationId, reason } = found;
+  const { count } = await sql`
+    insert into patients.orphan_log (emr_patient_id, mrn, organization_id, reason)
+    select found.id, ${mrn}, ${organizationId}, ${reason}
+    from unnest(${[...emrPatientIds]}::text[]) as found (id)
+    where not exists (select from patients.patient_directory where emr_patient_id = found.id)
+    on conflict (emr_patient_id) do nothing
+  `;
+  return count;
+}
+
+/** Closes the entry of an EMR patient that has got a directory row after all. */
+export async function settleAdopted(sql: Queryable, emrPatientId: string): Promise<void> {
+  await sql`
+    update patients.orphan_log set settled_at = now()
+    where emr_patient_id = ${emrPatientId} and settled_at is null
+  `;
+}
+
+/** The log, newest first. @param after the id of the last one of the page before */
+export async function listOrphans(
+  sql: Queryable,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<Orphan[]> {
+  return sql<Orphan[]>`
+    select id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
+    from patients.orphan_log
+    where ${
+      after === undefined
+        ? sql`true`
+        : sql`(created_at, id) < (select created_at, id from patients.orphan_log where id = ${after})`
+    }
+    order by created_at desc, id desc
+    limit ${limit}
+  `;
+}
+
+/** Marks an entry as reconciled; one that is settled stays as it is. @returns undefined for an unknown one */
+export async function settleOrphan(
+  sql: Queryable,
+  { id, settledBy }: { id: string; settledBy: string },
+): Promise<Orphan | undefined> {
+  const [orphan] = await sql<Orphan[]>`
+    update patients.orphan_log set
+      settled_by = case when settled_at is null then ${settledBy} else settled_by end,
+      settled_at = coalesce(settled_at, now())
+    where id = ${id}
+    returning id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
+  `;
+  return orphan;
+}

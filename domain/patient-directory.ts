@@ -1,0 +1,83 @@
+/** Fields that are filled once and never changed (page 3, PATCH rules). */
+export const writeOnceIdentifiers = [
+  'emr_patient_id',
+  'payment_customer_id',
+  'identity_provider_id',
+  'legacy_mrn',
+] as const;
+/** Those of them that others are told of when they are filled (page 3, Patient events). */
+const announcedIdentifiers = ['emr_patient_id', 'payment_customer_id', 'identity_provider_id'] as const;
+
+type WriteOnce = (typeof writeOnceIdentifiers)[number];
+/** What may be changed of a row. */
+export type Backfill = Partial<Record<WriteOnce | 'email_lower', string | undefined>>;
+/** Each announced identifier that was filled, with its value. */
+export type IdentifierDiff = Partial<
+  Record<(typeof announcedIdentifiers)[number], { from: null; to: string }>
+>;
+
+/** A row of the directory as it is read, in the words of the page's table; times are ISO 8601 with milliseconds. */
+export interface PatientRow {
+  id: string;
+  mrn: string;
+  organization_id: string;
+  emr_patient_id: string | null;
+  payment_customer_id: string | null;
+  identity_provider_id: string | null;
+  legacy_mrn: string | null;
+  email_lower: string | null;
+  created_at: string;
+  updated_at: string;
+  archived_at: string | null;
+}
+
+/** What a request to change identifiers comes to: a refusal, or what is really new. */
+export type BackfillVerdict =
+  | { refused: 'archived' }
+  | { refused: 'immutable'; field: WriteOnce }
+  | { changes: Backfill; diff: IdentifierDiff };
+
+/** The PATCH rules: null to a value once, the same value is no change, an archived patient stays as it is (D75). */
+export function judgeBackfill(row: PatientRow, wanted: Backfill): BackfillVerdict {
+  if (row.archived_at !== null) return { refused: 'archived' };
+  const changes: Backfill = {};
+  for (const field of writeOnceIdentifiers) {
+    const value = wanted[field];
+    if (value === undefined || value === row[field]) continue;
+    if (row[field] !== null) return { refused: 'immutable', field };
+    changes[field] = value;
+  }
+  const { email_lower } = wanted;
+  if (email_lower !== undefined && email_lower !== row.email_lower) changes.email_lower = email_lower;
+  const diff: IdentifierDiff = {};
+  for (const field of announcedIdentifiers) {
+    const to = changes[field];
+    if (to !== undefined) diff[field] = { from: null, to };
+  }
+  return { changes, diff };
+}
+
+/** An e-mail's best match, as far as the asker may know it (D76). */
+export interface EmailMatch {
+  inYourOrg: boolean;
+  isArchived: boolean;
+  hasIdentityProvider: boolean;
+}
+
+export const lookupStatuses = ['not_found', 'active', 'sign_in', 'archived', 'other_org'] as const;
+
+/** @param match the best one; undefined without any */
+export function lookupStatusOf(match: EmailMatch | undefined): (typeof lookupStatuses)[number] {
+  if (!match) return 'not_found';
+  if (!match.inYourOrg) return 'other_org';
+  if (match.isArchived) return 'archived';
+  return match.hasIdentityProvider ? 'sign_in' : 'active';
+}
+
+/** States of an organization; patients are made in active ones only. */
+export const organizationStatuses = ['active', 'suspended', 'archived'] as const;
+export type OrganizationStatus = (typeof organizationStatuses)[number];
+
+export const organizationClosedText = (status: OrganizationStatus): string => `The organization is ${status}`;
+export const keyUsedOtherwiseText = 'Idempotency-Key already used with a different body';
+export const mrnExhaustedText = 'No free medical record number was found';

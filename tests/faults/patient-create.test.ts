@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { DevJson } from '../../cli/dev-json.js';
+import { eventually } from '../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { asOwner, emrPatientsUnder, eventsOf } from '../services/directory.js';
+import { backendWaits, type Creates, holdCommits, inCommits, openCreates } from './creates.js';
+import { clearFaults, faultsMet, setFault } from './faults.js';
+
+/** Kills per gap. `PATIENT_CREATE_KILLS=20 npm test -- --testPathPatterns patient-create` is the full tier. */
+const kills = Number(process.env['PATIENT_CREATE_KILLS'] ?? 2);
+const testTimeoutMs = 120_000;
+/** Long enough to stop the caller before the answer comes. */
+const delayMs = 1_000;
+
+let testSystem: TestSystem;
+let dev: DevJson;
+let creates: Creates;
+beforeAll(async () => {
+  testSystem = await startTestSystem({ split: true });
+  dev = testSystem.system.dev;
+  creates = await openCreates(testSystem);
+}, 120_000);
+afterAll(() => testSystem.stop(), 60_000);
+afterEach(() => clearFaults(dev));
+
+type Create = ReturnType<Creates['aCreate']>;
+
+const signal = (child: 'workers' | 'api' | 'postgres', name: NodeJS.Signals) =>
+  process.kill(dev.pids[child]!, name);
+
+/** Stops the workers where they stand, waits for what happens meanwhile, and kills them. */
+async function killWorkers(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+  signal('workers', 'SIGSTOP');
+  await meanwhile();
+  signal('workers', 'SIGKILL');
+}
+
+/** Its backends end with it, and their transactions. */
+async function killPostgres(): Promise<void> {
+  const killed = dev.pids.postgres;
+  signal('postgres', 'SIGKILL');
+  await eventually(async () => dev.pids.postgres !== killed);
+}
+const postgresAnswers = () =>
+  eventually(() =>
+    asOwner(dev, (sql) => sql`select 1`).then(
+      () => true,
+      () => false,
+    ),
+  );
+
+async function terminate(id: string): Promise<void> {
+  const connection = await Connection.connect({ address: dev.temporal.address });
+  await new Client({ connection }).workflow.getHandle(`patient-create:${id}`).terminate();
+  await connection.close();
+}
+
+const emrDelay = (operation: string) =>
+  setFault(dev, { target: 'emr', operation, kind: 'delay', delayMs, times: 1 });
+const insertWaits = () => backendWaits(dev, `wait_event_type = 'Lock' and query like '%intake_snapshots%'`);
+
+/** Brings a create to a gap and kills there. The answer comes in an object, or it would be waited for here. */
+type Gap = (create: Create) => Promise<{ answer: ReturnType<Create['send']> }>;
+
+const gaps: Record<string, Gap> = {
+  'after the intent, before the EMR is called': async ({ send }) => {
+    await emrDelay('search');
+    const answer = send();
+    await faultsMet(dev);
+    await killWorkers();
+    return { answer };
+  },
+  'after the EMR did its work, before it was heard': async ({ id, send }) => {
+    await emrDelay('create');
+    const answer = send();
+    await faultsMet(dev);
+    await killWorkers(() => creates.heldInEmr(id));
+    return { answer };
+  },
+  'after the EMR answered, before the commit': async ({ id, send }) => {
+    const release = await holdCommits(dev);
+    const answer = send();
+    await creates.heldInEmr(id);
+    await insertWaits();
+    await killWorkers();
+    await release();
+    return { answer };
+  },
+  'in the transaction, with Postgres': async ({ id, send }) => {
+    const release = await holdCommits(dev);
+    const answer = send();
+    await creates.heldInEmr(id);
+    await insertWaits();
+    await killPostgres();
+    await release();
+    return { answer };
+  },
+  'after the commit, before it was reported': async ({ id, send }) => {
+    const quicken = await inCommits(dev, 'perform pg_sleep(2)');
+    const answer = send();
+    await backendWaits(dev, `wait_event = 'PgSleep'`);
+    await killWorkers(() => eventually(async () => (await creates.intentOf(id))?.state === 'completed'));
+    await quicken();
+    return { answer };
+  },
+};
+const rounds = Object.entries(gaps).flatMap(([name, gap]) =>
+  Array.from({ length: kills }, (_, n) => [name, n + 1, gap] as const),
+);
+
+describe('a create of a patient', () => {
+  test.each(rounds)(
+    '201: killed %s (%i): one EMR patient, one row, one event',
+    async (_name, _n, gap) => {
+      const create = creates.aCreate();
+      const { answer } = await gap(create);
+      const { status, body } = await answer;
+      expect([status, body.patient.id]).toEqual([201, create.id]);
+      await postgresAnswers();
+      expect(await emrPatientsUnder(dev, body.patient.mrn)).toMatchObject([
+        { id: body.patient.emr_patient_id },
+      ]);
+      expect(await creates.unaccounted(body.patient.mrn)).toEqual([]);
+      expect(await eventsOf(dev, create.id)).toHaveLength(1);
+    },
+    testTimeoutMs,
+  );
+
+  test(
+    '201: the API killed while it waits: the same request finds the patient',
+    async () => {
+      const { id, send } = creates.aCreate();
+      await emrDelay('create');
+      const lost = send().catch(() => undefined);
+      await faultsMet(dev);
+      const killed = dev.pids.api;
+      signal('api', 'SIGKILL');
+      await lost;
+      await eventually(async () => dev.pids.api !== killed);
+      const { status, body } = await eventually(() => send().catch(() => undefined));
+      expect([status, body.patient.id]).toEqual([201, id]);
+      expect(await emrPatientsUnder(dev, body.patient.mrn)).toHaveLength(1);
+    },
+    testTimeoutMs,
+  );
+
+  /** Leaves an EMR patient behind whose run can do nothing more. */
+  async function leaveBehind(): Promise<Create & { mrn: string }> {
+    const { id, send } = creates.aCreate();
+    await emrDelay('create');
+    const answer = send();
+    await faultsMet(dev);
+    await killWorkers(async () => {
+      await creates.heldInEmr(id);
+      await terminate(id);
+    });
+    expect((await answer).status).toBe(500);
+    const { mrn } = (await creates.intentOf(id))!;
+    return { id, mrn, send };
+  }
+
+  test('500: its run terminated after the EMR did its work: the intent leads to an orphan entry, which the same request adopts; without an intent nothing is found (control)', async () => {
+    const lost = await leaveBehind();
+    await asOwner(dev, (sql) => sql`delete from patients.create_intent where id = ${lost.id}`);
+    const kept = await leaveBehind();
+    await eventually(async () => (await creates.unaccounted(kept.mrn)).length === 0);
+    expect(await creates.intentOf(kept.id)).toMatchObject({ state: 'failed' });
+    expect(await creates.unaccounted(lost.mrn)).toHaveLength(1);
+
+    const { status, body } = await kept.send();
+    expect([status, body.patient.mrn]).toEqual([201, kept.mrn]);
+    expect(await emrPatientsUnder(dev, kept.mrn)).toHaveLength(1);
+    const [orphan] = await asOwner(
+      dev,
+      (sql) => sql`select settled_at from patients.orphan_log where mrn = ${kept.mrn}`,
+    );
+    expect(orphan).toMatchObject({ settledAt: expect.any(Date) });
+  }, 120_000);
+});
