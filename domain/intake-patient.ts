@@ -29,6 +29,9 @@ export function toFhirPatient(intake: Intake): Patient {
 }
 
 /** Whether a patient can be reached under the address, in whatever case it is written (D61). */
-export const hasEmail = ({ telecom }: Pick<Patient, 'telecom'>, email: string): boolean =>
+export const hasEmail = (
+  { telecom }: { telecom?: { system?: string | undefined; value?: string | undefined }[] | undefined },
+  email: string,
+): boolean =>
   telecom?.some(({ system, value }) => system === 'email' && value?.toLowerCase() === email.toLowerCase()) ===
   true;

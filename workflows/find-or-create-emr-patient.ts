@@ -51,7 +51,8 @@ export async function findOrCreateEmrPatient(): Promise<void> {
     underWay = attempt.then(forOthers, () => undefined).finally(() => (underWay = undefined));
     return attempt;
   });
-  if (!isAsked) await condition(() => isAsked, firstUpdateWithin);
+  const isBegun = () => isAsked;
+  if (!isBegun()) await condition(isBegun, firstUpdateWithin);
   // Nothing may be awaited between this and the end: who asks later starts the next run.
   await condition(allHandlersFinished);
 }

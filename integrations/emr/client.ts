@@ -18,7 +18,7 @@ export interface EmrClient {
    * The patients that can be reached under an e-mail address in whatever case, in an order that does not change. The
    * address travels in the body: no URL carries a personal value (D63). @throws OutboundError
    */
-  findPatientsByEmail: (email: string, options: CallOptions) => Promise<Patient[]>;
+  findPatientsByEmail: (email: string, options: CallOptions) => Promise<{ id: string }[]>;
   /**
    * Creates a patient unless there is one of the e-mail address; not every server keeps two of these apart that come
    * at once. @returns the id of the one or the other @throws OutboundError
@@ -27,6 +27,9 @@ export interface EmrClient {
 }
 
 const patientResource = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
+const foundPatient = patientResource.extend({
+  telecom: z.array(z.looseObject({ system: z.string().optional(), value: z.string().optional() })).optional(),
+});
 const searchset = z.looseObject({
   resourceType: z.literal('Bundle'),
   entry: z.array(z.looseObject({ resource: z.looseObject({ resourceType: z.string() }) })).default([]),
@@ -67,8 +70,8 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
       });
       const { entry } = parseAnswer(party, response, searchset);
       const patients = entry.flatMap(({ resource }) => {
-        const parsed = patientResource.safeParse(resource);
-        return parsed.success ? [parsed.data as unknown as Patient & { id: string }] : [];
+        const parsed = foundPatient.safeParse(resource);
+        return parsed.success ? [parsed.data] : [];
       });
       return patients.filter((patient) => hasEmail(patient, email)).sort((a, b) => (a.id < b.id ? -1 : 1));
     },

@@ -29,9 +29,9 @@ export const requestIdClientInterceptor: WorkflowClientInterceptor = {
   },
 };
 
-function withRequestIdOf<I extends Pick<WorkflowStartInput | WorkflowSignalWithStartInput, 'options' | 'headers'>>(
-  input: I,
-): I {
+function withRequestIdOf<
+  I extends Pick<WorkflowStartInput | WorkflowSignalWithStartInput, 'options' | 'headers'>,
+>(input: I): I {
   const requestId = currentRequestId();
   if (requestId === undefined) return input;
   const options = { ...input.options, memo: { ...input.options.memo, requestId } };

@@ -149,6 +149,8 @@ async function newSubmission(options: { emrPatientId?: string | null; couponCode
 const save = (submissionId: unknown, more: object = {}) =>
   visit(dev, '/save-payment-info', { submissionId, paymentMethodId: 'pm_card_visa', ...more });
 
+const parsed = (body: string) => JSON.parse(body) as Record<string, unknown>;
+
 interface Stored {
   body: string;
   data: Record<string, unknown>;
@@ -187,7 +189,7 @@ describe('POST /save-payment-info', () => {
     const row = await stored(id);
     expect(row).toEqual({
       body,
-      data: { ...JSON.parse(body), paymentMethodId: 'pm_card_visa', setupIntentId: 'seti_1' },
+      data: { ...parsed(body), paymentMethodId: 'pm_card_visa', setupIntentId: 'seti_1' },
       customerId: customer?.id,
       cardId: expect.stringMatching(/^pm_(?!card_visa)/),
     });
@@ -301,7 +303,7 @@ describe('POST /save-payment-info', () => {
     const { id, body } = await newSubmission();
     const answer = await save(id, { paymentMethodId: await card() });
     expect([answer.status, answer.body]).toEqual([500, { error: 'Failed to save payment info' }]);
-    expect(await stored(id)).toEqual({ body, data: JSON.parse(body), customerId: null, cardId: null });
+    expect(await stored(id)).toEqual({ body, data: parsed(body), customerId: null, cardId: null });
     expect(await eventsOf(id)).toEqual([]);
   });
 

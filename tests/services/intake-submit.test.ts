@@ -286,7 +286,7 @@ describe('POST /submit answers otherwise', () => {
   test('500 `Failed to save submission` when the database refuses it, and nothing is stored', async () => {
     const intake = await newIntake(dev, { lastName: `Refused${randomUUID()}` });
     await sql.unsafe(`
-      create or replace function intake.refuse_${'test'}() returns trigger language plpgsql as $$
+      create or replace function intake.refuse_test() returns trigger language plpgsql as $$
         begin
           if new.last_name like 'Refused%' then raise exception 'refused by a test'; end if;
           return new;

@@ -79,10 +79,10 @@ describe('the EMR patient of an address', () => {
 
   it('is the one found first when another system has been as quick', async () => {
     const { activities, patients } = emrOf();
-    const { createIntakePatient } = activities;
+    const table = { ...activities };
     activities.createIntakePatient = (input) => {
       patients.push('patient-0');
-      return createIntakePatient(input);
+      return table.createIntakePatient(input);
     };
     expect(await ask(activities, ['1'])).toEqual([{ emrPatientId: 'patient-0' }]);
   });
@@ -113,9 +113,9 @@ describe('the EMR patient of an address', () => {
 
   it('is found when the answer to its creation is lost', async () => {
     const { activities, calls } = emrOf();
-    const { createIntakePatient } = activities;
+    const table = { ...activities };
     activities.createIntakePatient = async (input) => {
-      await createIntakePatient(input);
+      await table.createIntakePatient(input);
       throw ApplicationFailure.create({
         type: failureTypes.unavailable,
         message: 'EMR could not be reached',
@@ -127,11 +127,11 @@ describe('the EMR patient of an address', () => {
 
   it('is the created one when only the second look fails', async () => {
     const { activities, calls } = emrOf();
-    const { findPatientByEmail } = activities;
+    const table = { ...activities };
     activities.findPatientByEmail = async (input) => {
       if (calls.includes('create'))
         throw ApplicationFailure.create({ type: failureTypes.unavailable, message: 'EMR answered 503' });
-      return findPatientByEmail(input);
+      return table.findPatientByEmail(input);
     };
     expect(await ask(activities, ['1'])).toEqual([{ emrPatientId: 'patient-1' }]);
   });
@@ -157,13 +157,13 @@ describe('an EMR that is away', () => {
 
   it('or that refuses one intake, does not refuse the next for it', async () => {
     const { activities } = emrOf();
-    const { createIntakePatient } = activities;
+    const table = { ...activities };
     activities.createIntakePatient = async (input) => {
       if (input.submissionId === 'bad') {
         await pause(100);
         throw ApplicationFailure.nonRetryable('EMR answered 422', failureTypes.rejected);
       }
-      return createIntakePatient(input);
+      return table.createIntakePatient(input);
     };
     const [bad, good] = await ask(activities, ['bad', 'good'], { waitMs: 30 });
     expect([bad, good]).toEqual([

@@ -162,11 +162,11 @@ describe('an intake', () => {
 
   it('outlives a database that is away for long', async () => {
     const tables = tablesOf(() => made);
-    const { saveSubmission } = tables.activities;
+    const table = { ...tables.activities };
     let faults = 20;
     tables.activities.saveSubmission = async (input) => {
       if (faults-- > 0) throw new Error('connect ECONNREFUSED');
-      await saveSubmission(input);
+      await table.saveSubmission(input);
     };
     const { answer, end } = await run(tables, { skipBeforeAnswer: true });
     expect([answer, end]).toEqual([true, 'completed']);
@@ -203,10 +203,10 @@ describe('a stored intake', () => {
   it('goes on in the same run when it is reset in the moment in which it fails', async () => {
     const tables = tablesOf((attempt) => (attempt < 3 ? away : made));
     tables.reset();
-    const { recordFailedEmrRetry } = tables.activities;
+    const table = { ...tables.activities };
     let handle: Handle | undefined;
     tables.activities.recordFailedEmrRetry = async (failed) => {
-      await recordFailedEmrRetry(failed);
+      await table.recordFailedEmrRetry(failed);
       if (failed.verdict.status !== 'failed') return;
       tables.reset();
       await handle?.signal('nudge');
@@ -222,10 +222,10 @@ describe('a stored intake', () => {
   it('that is cancelled while it waits is parked as failed', async () => {
     const tables = tablesOf(() => away);
     let isCancelled = false;
-    const { recordFailedEmrRetry } = tables.activities;
+    const table = { ...tables.activities };
     let handle: Handle | undefined;
     tables.activities.recordFailedEmrRetry = async (failed) => {
-      await recordFailedEmrRetry(failed);
+      await table.recordFailedEmrRetry(failed);
       if (isCancelled) return;
       isCancelled = true;
       await handle?.cancel();
