@@ -28,10 +28,10 @@ export function asFailure(error: unknown, maxRetryAfterMs = 5_000): unknown {
 }
 
 /** Runs a call to another party and throws its fault as a failure Temporal understands. */
-export async function calling<T>(call: () => Promise<T>): Promise<T> {
+export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: number): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw asFailure(error);
+    throw asFailure(error, maxRetryAfterMs);
   }
 }

@@ -17,10 +17,12 @@ const shapes = {
   403: refusal,
   404: refusal,
   409: refusal,
+  413: refusal,
+  415: refusal,
   429: refusal,
   500: internal,
 };
 
-/** The answers of a signed route to these statuses, for its contract. */
+/** The answers of a signed or an admin's route to these statuses, for its contract. */
 export const signedErrors = <S extends keyof typeof shapes>(...statuses: S[]) =>
   Object.fromEntries(statuses.map((status) => [status, shapes[status]])) as Pick<typeof shapes, S>;

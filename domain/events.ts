@@ -24,6 +24,8 @@ export const subscriptions = {
     'organization.archived',
     ...sessionEvents,
   ],
+  /** The hostnames that its own domain verifier watches. */
+  organization: ['organization.custom_domain_registered', 'organization.custom_domain_deactivated'],
   bridge: ['patient.archived', ...sessionEvents],
   orchestrator: ['emr.medication_request.activated', 'intake.payment_profile_saved'],
   router: ['emr.medication_dispense.completed'],

@@ -19,6 +19,8 @@ export const failureTypes = {
   noRoute: 'NoRoute',
   /** The order reference was used with other content (409, D21). */
   duplicateConflict: 'DuplicateConflict',
+  /** The slug of a new organization is another's (409). */
+  slugTaken: 'SlugTaken',
   /** No free medical record number was found (503). */
   mrnExhausted: 'MrnExhausted',
   /** The organization takes no new patients: it is suspended or archived (409). */

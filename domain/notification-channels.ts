@@ -1,6 +1,6 @@
-import type { Variables } from './notification-types.js';
+import { healthVariables, type NotificationType, type Variables } from './notification-types.js';
 import { toDialable } from './phone-number.js';
-import { oneLine, render } from './template.js';
+import { oneLine, render, variablesIn } from './template.js';
 
 /** Every channel a sender may ask for; those of a type's configuration are all but `push` (page 2). */
 export const channelNames = ['email', 'sms', 'crm', 'chat', 'push'] as const;
@@ -33,50 +33,131 @@ export interface SmsMessage {
   body: string;
 }
 
+/** For the one room that the webhook posts to; `text` is in the markup of such webhooks. */
+export interface ChatMessage {
+  text: string;
+}
+
+/** What the CRM is told about somebody it knows by the address. */
+export interface CrmMessage {
+  type: NotificationType;
+  email?: string;
+  phone?: string;
+  name?: string;
+  subject: string;
+  text: string;
+}
+
 /** What one channel has to do: deliver a finished message, or nothing, for a reason. */
 export type PlannedDelivery =
   | { channel: 'email'; email: EmailMessage }
   | { channel: 'sms'; sms: SmsMessage }
+  | { channel: 'chat'; chat: ChatMessage }
+  | { channel: 'crm'; crm: CrmMessage }
   | { channel: ChannelName; skip: string }
   | { channel: ChannelName; refuse: string };
 
-interface Source {
+/** The channels that a deployment may do without. */
+export type WebhookChannel = 'chat' | 'crm';
+
+export interface NotificationSource {
+  type: NotificationType;
   recipient: Recipient;
   template: Template;
   variables: Variables;
+  /** Those whose address is configured. */
+  webhooks: readonly WebhookChannel[];
 }
 
 /** Characters of one message: keeps a run's history within what Temporal stores. */
 const maxMessageLength = 500_000;
 
 /** How each channel gets its message from a notification: the one place that knows all channels. */
-const channels: Record<ChannelName, (source: Source) => PlannedDelivery> = {
+const channels: Record<ChannelName, (source: NotificationSource) => PlannedDelivery> = {
   email: ({ recipient, template, variables }) => {
     if (recipient.email === undefined) return skip('email', 'no e-mail address');
     if (template.emailHtml === '' && template.emailText === '') return skip('email', 'empty template');
-    const email = {
-      to: { address: recipient.email, name: oneLine(recipient.name ?? '') },
-      subject: oneLine(render(template.emailSubject, variables, 'raw')),
-      html: render(template.emailHtml, variables, 'html'),
-      text: render(template.emailText, variables, 'raw'),
-    };
-    const length = email.subject.length + email.html.length + email.text.length;
-    return length > maxMessageLength ? tooLong('email') : { channel: 'email', email };
+    const { subject, text } = plain(template, variables);
+    const html = render(template.emailHtml, variables, 'html');
+    if (isTooLong(subject, html, text)) return tooLong('email');
+    const to = { address: recipient.email, name: oneLine(recipient.name ?? '') };
+    return { channel: 'email', email: { to, subject, html, text } };
   },
   sms: ({ recipient, template, variables }) => {
     if (recipient.phone === undefined) return skip('sms', 'no phone number');
     if (template.smsBody === '') return skip('sms', 'empty template');
-    const sms = { to: toDialable(recipient.phone), body: render(template.smsBody, variables, 'raw') };
-    return sms.body.length > maxMessageLength ? tooLong('sms') : { channel: 'sms', sms };
+    const body = render(template.smsBody, variables, 'raw');
+    if (isTooLong(body)) return tooLong('sms');
+    return { channel: 'sms', sms: { to: toDialable(recipient.phone), body } };
   },
-  crm: () => skip('crm', 'not implemented'),
-  chat: () => skip('chat', 'not implemented'),
+  crm: ({ type, recipient: { email, phone, name }, template, variables, webhooks }) => {
+    if (!webhooks.includes('crm')) return skip('crm', 'not configured');
+    if (template.emailText === '') return skip('crm', 'empty template');
+    const { subject, text } = plain(template, variables);
+    if (isTooLong(subject, text)) return tooLong('crm');
+    const whom = {
+      ...(email === undefined ? {} : { email }),
+      ...(phone === undefined ? {} : { phone: toDialable(phone) }),
+      ...(name === undefined ? {} : { name }),
+    };
+    return { channel: 'crm', crm: { type, ...whom, subject, text } };
+  },
+  chat: ({ template, variables, webhooks }) => {
+    if (!webhooks.includes('chat')) return skip('chat', 'not configured');
+    if (template.emailText === '') return skip('chat', 'empty template');
+    const { subject, text } = plain(template, variables);
+    const message = escapeChat(`${subject}\n\n${text}`);
+    return isTooLong(message) ? tooLong('chat') : { channel: 'chat', chat: { text: message } };
+  },
   push: () => skip('push', 'not implemented'),
 };
 
+/** What a notification says without markup, its subject in one line (D70). */
+const plain = ({ emailSubject, emailText }: Template, variables: Variables) => ({
+  subject: oneLine(render(emailSubject, variables, 'raw')),
+  text: render(emailText, variables, 'raw'),
+});
+
 const skip = (channel: ChannelName, reason: string) => ({ channel, skip: reason });
-const tooLong = (channel: ChannelName) => ({ channel, refuse: 'The message is too long' });
+const tooLong = (channel: ChannelName) => ({ channel, refuse: tooLongText });
+const isTooLong = (...texts: string[]): boolean =>
+  texts.reduce((sum, { length }) => sum + length, 0) > maxMessageLength;
+export const tooLongText = 'The message is too long';
+
+/** `<!channel>` and the like would be commands to the room, `<url|text>` a link that hides where it leads. */
+const escapeChat = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** The deliveries of a notification, one per channel, each named once. */
-export const planDeliveries = (names: readonly ChannelName[], source: Source): PlannedDelivery[] =>
-  [...new Set(names)].map((name) => channels[name](source));
+export const planDeliveries = (
+  names: readonly ChannelName[],
+  source: NotificationSource,
+): PlannedDelivery[] => [...new Set(names)].map((name) => channels[name](source));
+
+/** A template filled in for an operator to look at, as it would be sent; undefined when it is too long to be. */
+export function previewOf(template: Template, variables: Variables): Template | undefined {
+  const { subject, text } = plain(template, variables);
+  const preview = {
+    emailSubject: subject,
+    emailHtml: render(template.emailHtml, variables, 'html'),
+    emailText: text,
+    smsBody: render(template.smsBody, variables, 'raw'),
+  };
+  return isTooLong(...Object.values(preview)) ? undefined : preview;
+}
+
+/** Where a template tells health data to whom it should not. */
+export interface HealthDataFlag {
+  channel: Exclude<ConfigurableChannel, 'email'>;
+  variables: string[];
+}
+
+/** The channels but e-mail whose message would say something about a person's health. */
+export function healthDataFlags({ emailSubject, emailText, smsBody }: Template): HealthDataFlag[] {
+  const plainParts = `${emailSubject}\n${emailText}`;
+  const sources = { sms: smsBody, crm: plainParts, chat: plainParts };
+  return Object.entries(sources).flatMap(([channel, text]) => {
+    const variables = variablesIn(text).filter((name) => healthVariables.has(name));
+    return variables.length === 0 ? [] : [{ channel: channel as HealthDataFlag['channel'], variables }];
+  });
+}

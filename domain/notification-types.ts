@@ -60,6 +60,19 @@ export const notificationTypes = Object.keys(requiredVariables) as NotificationT
 export const isNotificationType = (text: string): text is NotificationType =>
   Object.hasOwn(requiredVariables, text);
 
+/**
+ * Variables that say something about a person's health, whatever the type: a medication, a clinician's or patient's
+ * own words, what an intake is for. They belong in an e-mail, not in a text message or in somebody else's system.
+ */
+export const healthVariables: ReadonlySet<string> = new Set([
+  'medication',
+  'dosingLine',
+  'change',
+  'reason',
+  'message',
+  'intakeType',
+]);
+
 /** The required variables that will render empty: left out, or null (D68). */
 export const missingVariables = (type: NotificationType, variables: Variables): string[] =>
   requiredVariables[type].filter((name) => !Object.hasOwn(variables, name) || variables[name] == null);

@@ -8,14 +8,15 @@ import { type OrganizationStatus, organizationStatuses } from '../domain/patient
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
 import type { WorkerContext } from './context.js';
+import { notificationHandlers } from './notification-events.js';
+import { organizationHandlers } from './organization-events.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
 /** What each subscriber does with the events it subscribes to (domain/events.ts). */
 const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handlers<S> } = {
   notification: (context) => ({
-    'admin.user_invited': notYet,
-    'organization.created': notYet,
+    ...notificationHandlers(context),
     ...sessionHandlers(context, 'notification'),
   }),
   intake: (context) => sessionHandlers(context, 'intake'),
@@ -23,6 +24,7 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
     ...organizationHandlers(context),
     ...sessionHandlers(context, 'patients'),
   }),
+  organization: organizationHandlers,
   bridge: (context) => ({ 'patient.archived': notYet, ...sessionHandlers(context, 'bridge') }),
   orchestrator: () => ({
     'emr.medication_request.activated': notYet,

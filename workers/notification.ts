@@ -1,5 +1,7 @@
 import { createDeliveryLogActivities } from '../activities/notification/log.js';
 import { createMessageActivities } from '../activities/notification/messages.js';
+import { createChatClient } from '../integrations/chat/client.js';
+import { createCrmClient } from '../integrations/crm/client.js';
 import { createMailClient } from '../integrations/smtp/client.js';
 import { createSmsClient } from '../integrations/twilio/client.js';
 import type { WorkerContext } from './context.js';
@@ -24,9 +26,13 @@ export const notificationActivities = (context: WorkerContext) => {
     from: settings.TWILIO_FROM,
   });
   const mailDomain = settings.MAIL_FROM.slice(settings.MAIL_FROM.lastIndexOf('@') + 1);
+  const { CHAT_WEBHOOK_URL: chatUrl, CRM_WEBHOOK_URL: crmUrl } = settings;
+  const chat = chatUrl === undefined ? undefined : createChatClient(chatUrl);
+  const crm = crmUrl === undefined ? undefined : createCrmClient(crmUrl);
+  const webhooks = [...(chat ? (['chat'] as const) : []), ...(crm ? (['crm'] as const) : [])];
   return {
-    ...createDeliveryLogActivities({ sql }),
-    ...createMessageActivities({ mail, mailDomain, sms }),
+    ...createDeliveryLogActivities({ sql, webhooks }),
+    ...createMessageActivities({ mail, mailDomain, sms, chat, crm }),
     ...subscriberActivities(context, 'notification'),
   };
 };

@@ -17,6 +17,13 @@ export const outboxTickWorkflowId = (service: string, tickId: string): string =>
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
   `events:${consumer}:${source}:${aggregateId}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
+export const createOrganizationWorkflowId = (organizationId: string): string =>
+  `organization-create:${organizationId}`;
+export const discardOrganizationWorkflowId = (organizationId: string): string =>
+  `organization-discard:${organizationId}`;
+/** The hostname through `idPart`. */
+export const customDomainWorkflowId = (hostnamePart: string): string => `domain:${hostnamePart}`;
+export const signInCodeWorkflowId = (codeId: string): string => `sign-in-code:${codeId}`;
 
 /** Of the charge that the run with this id makes for the n-th time. */
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>

@@ -54,8 +54,7 @@ async function deliver(logId: string, delivery: PlannedDelivery): Promise<Channe
   if ('skip' in delivery) return { channel, status: 'skipped', reason: delivery.skip };
   if ('refuse' in delivery) return { channel, status: 'failed', error: delivery.refuse };
   try {
-    const { providerMessageId } = await send(logId, delivery);
-    return { channel, status: 'sent', providerMessageId };
+    return { channel, status: 'sent', ...(await send(logId, delivery)) };
   } catch (error) {
     const reason = isCancellation(error) ? 'Cancelled by an operator' : failureOf(error).message;
     return { channel, status: 'failed', error: reason };
@@ -64,13 +63,17 @@ async function deliver(logId: string, delivery: PlannedDelivery): Promise<Channe
 
 function send(
   logId: string,
-  delivery: Extract<PlannedDelivery, { email: unknown } | { sms: unknown }>,
+  delivery: Exclude<PlannedDelivery, { skip: string } | { refuse: string }>,
 ): Promise<Accepted> {
   switch (delivery.channel) {
     case 'email':
       return messages('Send the e-mail').sendEmail({ logId, email: delivery.email });
     case 'sms':
       return messages('Send the text message').sendSms({ sms: delivery.sms });
+    case 'chat':
+      return messages('Post to the chat').sendChat({ chat: delivery.chat });
+    case 'crm':
+      return messages('Tell the CRM').sendCrm({ logId, crm: delivery.crm });
   }
 }
 

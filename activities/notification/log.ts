@@ -10,11 +10,22 @@ import {
   type NotificationResult,
   type NotificationStatus,
 } from '../../domain/notification.js';
-import { channelNames, type PlannedDelivery, planDeliveries } from '../../domain/notification-channels.js';
+import {
+  channelNames,
+  type PlannedDelivery,
+  planDeliveries,
+  type WebhookChannel,
+} from '../../domain/notification-channels.js';
 import { missingVariables } from '../../domain/notification-types.js';
 import { refuse } from '../failures.js';
 
-export const createDeliveryLogActivities = ({ sql }: { sql: Sql }) => ({
+export interface DeliveryLogDependencies {
+  sql: Sql;
+  /** Those whose address is configured. */
+  webhooks: readonly WebhookChannel[];
+}
+
+export const createDeliveryLogActivities = ({ sql, webhooks }: DeliveryLogDependencies) => ({
   /**
    * Claims the log entry, then decides what each channel has to deliver, rendered and ready.
    * @returns the recorded result when the notification was sent before
@@ -42,7 +53,7 @@ export const createDeliveryLogActivities = ({ sql }: { sql: Sql }) => ({
     const [template, config] = await Promise.all([findTemplate(sql, type), findChannelConfig(sql, type)]);
     if (!template || !config) throw new Error(`The notification type ${type} has no template or channels`);
     const channels = notification.channels ?? channelNames.filter((name) => name !== 'push' && config[name]);
-    return { deliveries: planDeliveries(channels, { recipient, template, variables }) };
+    return { deliveries: planDeliveries(channels, { type, recipient, template, variables, webhooks }) };
   },
 
   /** Closes the log entry with what became of each channel. Safe to retry: the first end stays. */

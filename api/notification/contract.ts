@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { channelNames } from '../../domain/notification-channels.js';
+import { notificationTypes } from '../../domain/notification-types.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
+import { isWellFormed } from '../../domain/template.js';
+import { pageQuery } from '../cursor.js';
+import { instant } from '../instant.js';
 
 /** 1-200 printable characters (D6). */
 export const sendHeaders = z.object({
@@ -11,17 +15,20 @@ export const sendHeaders = z.object({
     .describe('The same key and body again: the same answer, and nothing is sent twice (D70)'),
 });
 
+const recipient = z
+  .object({
+    email: z.email().max(254).optional(),
+    phone: z.string().refine(isPhoneNumber, 'must be a phone number').optional(),
+    name: z.string().max(200).optional(),
+  })
+  .describe('At least one of email and phone');
+const variables = z.record(z.string(), z.unknown()).describe('Values for the placeholders of the templates');
+
 export const sendRequest = z
   .object({
     type: z.string().min(1).describe('A notification type, such as `prescription_approved`'),
-    recipient: z
-      .object({
-        email: z.email().max(254).optional(),
-        phone: z.string().refine(isPhoneNumber, 'must be a phone number').optional(),
-        name: z.string().max(200).optional(),
-      })
-      .describe('At least one of email and phone'),
-    variables: z.record(z.string(), z.unknown()).describe('Values for the placeholders of the templates'),
+    recipient,
+    variables,
     channels: z
       .array(z.enum(channelNames))
       .optional()
@@ -49,10 +56,95 @@ export const sendFailure = z.object({
   error: z.string(),
 });
 
-export const refusal = z.object({ error: z.string() });
-export const invalid = z.object({
-  error: z.string(),
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+/** In a path a type is any text: one that is none is a 404, not a 400 (D69). */
+export const typeParams = z.object({ type: z.string() });
+
+const templateText = (maxLength: number) =>
+  z.string().max(maxLength).refine(isWellFormed, 'Every {{ must begin a placeholder such as {{name}}');
+const parts = {
+  emailSubject: templateText(500),
+  emailHtml: templateText(200_000),
+  emailText: templateText(100_000),
+  smsBody: templateText(1_600),
+};
+export const templateChanges = z.object(parts).partial().meta({ id: 'TemplateChanges' });
+
+const storedParts = {
+  emailSubject: z.string(),
+  emailHtml: z.string(),
+  emailText: z.string(),
+  smsBody: z.string().describe('Empty: no text message is sent'),
+};
+const provenance = {
+  version: z.number().int(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string().nullable().describe('The admin; null for a template that came with the service'),
+};
+const type = z.enum(notificationTypes);
+const template = z
+  .object({
+    type,
+    ...storedParts,
+    requiredVariables: z.array(z.string()).describe('What the template of this type counts on'),
+    healthVariables: z.array(z.string()).describe('Those of them that say something about health'),
+    ...provenance,
+  })
+  .meta({ id: 'Template' });
+export const templateList = z.object({ templates: z.array(template) });
+export const oneTemplate = z.object({ template });
+export const versionList = z.object({ versions: z.array(z.object({ ...storedParts, ...provenance })) });
+
+export const previewRequest = z.object({ variables }).meta({ id: 'PreviewTemplate' });
+export const preview = z
+  .object({
+    ...storedParts,
+    healthData: z
+      .array(z.object({ channel: z.enum(['sms', 'crm', 'chat']), variables: z.array(z.string()) }))
+      .optional()
+      .describe('Channels whose message would tell health data where it does not belong; absent if none'),
+  })
+  .meta({ id: 'TemplatePreview' });
+export const testRequest = z
+  .object({ recipient, variables: variables.default({}) })
+  .meta({ id: 'TestTemplate' });
+
+const switches = { email: z.boolean(), sms: z.boolean(), crm: z.boolean(), chat: z.boolean() };
+export const channelSettings = z.object(switches).meta({ id: 'ChannelSettings' });
+const channelConfig = z.object({ type, ...switches }).meta({ id: 'ChannelConfig' });
+export const channelConfigList = z.object({ channels: z.array(channelConfig) });
+export const oneChannelConfig = z.object({ channel: channelConfig });
+
+const logStatus = z.enum(['sent', 'partial', 'failed']);
+export const logQuery = pageQuery.extend({
+  type: type.optional(),
+  recipient: z
+    .string()
+    .min(1)
+    .max(254)
+    .optional()
+    .describe('An e-mail address, or a phone number as the sender wrote it'),
+  status: logStatus.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
 });
+export const logPage = z.object({
+  entries: z.array(
+    z
+      .object({
+        id: z.uuid(),
+        notificationType: type,
+        recipientEmail: z.string().nullable(),
+        recipientPhone: z.string().nullable(),
+        channels,
+        status: logStatus,
+        missingVariables: z.array(z.string()).describe('Required ones that were left out and rendered empty'),
+        createdAt: z.iso.datetime(),
+      })
+      .meta({ id: 'LogEntry' }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+
+export { invalid, refusal } from '../refusals.js';
 
 export type SendRequest = z.infer<typeof sendRequest>;

@@ -1,12 +1,17 @@
 import type { ServiceRoutes } from '../context.js';
-import { HttpError } from '../http-error.js';
+import { highestKnownVersion } from '../../db/admin-sessions.js';
+import { registerAdmin } from '../plugins/admin.js';
 import { registerSigned } from '../plugins/signed.js';
+import { channelRoutes } from './channels.js';
 import { invalid, refusal, sendAnswer, sendFailure, sendHeaders, sendRequest } from './contract.js';
-import { notificationOf, resultOf } from './send.js';
+import { logRoutes } from './log.js';
+import { answerOf, notificationOf } from './send.js';
+import { templateRoutes } from './templates.js';
 
-/** The notification service (page 2). */
+/** The notification service (page 2): signed clients send, superadmins look after templates, channels and the log (D71). */
 export const notificationRoutes: ServiceRoutes = async (app, context) => {
-  const encryptionKeys = context.config.service('notification').SECRET_ENCRYPTION_KEYS;
+  const { config, sql, temporal } = context;
+  const encryptionKeys = config.service('notification').SECRET_ENCRYPTION_KEYS;
   await registerSigned(app, context, { scope: 'notification', encryptionKeys }, (signed) => {
     signed.post(
       '/notify/send',
@@ -32,14 +37,14 @@ export const notificationRoutes: ServiceRoutes = async (app, context) => {
           },
         },
       },
-      async ({ apiKey, headers, body }) => {
-        const notification = notificationOf(apiKey.id, headers['idempotency-key'], body);
-        const { logId } = notification;
-        const { status, channels } = await resultOf(context.temporal, notification);
-        if (status === 'failed')
-          throw new HttpError(502, { success: false, channels, logId, error: 'No channel could deliver' });
-        return { success: true as const, channels, logId };
-      },
+      ({ apiKey, headers, body }) =>
+        answerOf(temporal, notificationOf(apiKey.id, headers['idempotency-key'], body)),
     );
+  });
+  const knownVersion = (adminId: string) => highestKnownVersion(sql, 'notification', adminId);
+  await registerAdmin(app, context, { knownVersion }, (admin) => {
+    templateRoutes(admin, context);
+    channelRoutes(admin, context);
+    logRoutes(admin, context);
   });
 };

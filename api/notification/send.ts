@@ -33,10 +33,22 @@ export function notificationOf(
 }
 
 /**
+ * Sends a notification and answers its sender (D68).
+ * @throws HttpError 502 when every channel that was tried failed; 409 when the key belongs to another body
+ */
+export async function answerOf(client: Client, notification: Notification) {
+  const { logId } = notification;
+  const { status, channels } = await resultOf(client, notification);
+  if (status === 'failed')
+    throw new HttpError(502, { success: false, channels, logId, error: 'No channel could deliver' });
+  return { success: true as const, channels, logId };
+}
+
+/**
  * Starts the notification's run, or finds the one that was started under the same key, and waits for its result.
  * @throws HttpError 409 when the key belongs to another body
  */
-export async function resultOf(client: Client, notification: Notification): Promise<NotificationResult> {
+async function resultOf(client: Client, notification: Notification): Promise<NotificationResult> {
   const result = await client
     .withDeadline(Date.now() + answerTimeoutMs, async () => (await start(client, notification)).result())
     .catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { isCalendarDay } from '../../domain/calendar.js';
 import { pipelineSteps } from '../../domain/pipeline.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/refills.js';
 import { pageQuery } from '../cursor.js';
+import { instant } from '../instant.js';
 
 export { internal } from '../refusals.js';
 
@@ -158,7 +159,6 @@ export const routerCallback = z
 export type RouterCallback = z.infer<typeof routerCallback>;
 export const received = z.object({ ok: z.literal(true) });
 
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 export const runsQuery = pageQuery.extend({
   status: z.enum(['pending', 'completed', 'failed', 'denied']).optional(),
   warning: z.enum(['payment_failed', 'shipment_failed', 'notification_failed']).optional(),

@@ -26,7 +26,6 @@ const nobodysSecret = 'x'.repeat(64);
 export interface SignedOptions {
   scope: Exclude<ApiKeyScope, 'admin'>;
   encryptionKeys: readonly Key[];
-  bodyLimitBytes?: number;
 }
 
 /**
@@ -51,10 +50,7 @@ export async function registerSigned(
     });
 
     signed.removeAllContentTypeParsers();
-    const bodyLimit = options.bodyLimitBytes === undefined ? {} : { bodyLimit: options.bodyLimitBytes };
-    signed.addContentTypeParser('*', { parseAs: 'buffer', ...bodyLimit }, (_request, body, done) =>
-      done(null, body),
-    );
+    signed.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
     signed.addHook('preValidation', async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -9,8 +9,7 @@ const isJson = (contentType: string | undefined): boolean =>
 /** The body as JSON by our own strict reading; an empty one counts as none. @throws Refused 415, JsonError */
 export function readJsonBody(request: FastifyRequest, raw: Buffer): unknown {
   if (raw.length === 0) return undefined;
-  if (!isJson(request.headers['content-type']))
-    throw new Refused(415, 'Unsupported content type');
+  if (!isJson(request.headers['content-type'])) throw new Refused(415, 'Unsupported content type');
   return parseStrictJson(raw);
 }
 

@@ -11,6 +11,9 @@ import { forbidden, notFound } from '../http-error.js';
 import * as contract from './contract.js';
 import { submit } from './submit.js';
 
+/** With a signed prescription image in it (D6). */
+const submitBodyLimitBytes = 5 * 1024 * 1024;
+
 const tags = ['Prescriptions'];
 const security = [{ signature: [] }];
 const { invalid, refusal } = contract;
@@ -21,6 +24,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/rx/prescriptions/submit',
     {
+      bodyLimit: submitBodyLimitBytes,
       schema: {
         tags,
         security,

@@ -5,13 +5,10 @@ import { prescriptionRoutes } from './prescriptions.js';
 import { routingRoutes } from './routing.js';
 import { webhookRoutes } from './webhooks.js';
 
-/** A signature image travels in the body (D6). */
-const bodyLimitBytes = 5 * 1024 * 1024;
-
 /** The pharmacy router (page 1). */
 export const routerRoutes: ServiceRoutes = async (app, context) => {
   const encryptionKeys = context.config.service('router').SECRET_ENCRYPTION_KEYS;
-  await registerSigned(app, context, { scope: 'router', encryptionKeys, bodyLimitBytes }, (signed) => {
+  await registerSigned(app, context, { scope: 'router', encryptionKeys }, (signed) => {
     prescriptionRoutes(signed, context);
     callbackRoutes(signed, context);
     routingRoutes(signed, context);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { issueAdminToken } from '../../platform/crypto/admin-token.js';
 import { defaultStateDir, readDevJson } from '../dev-json.js';
+import { developmentSuperadmin } from '../seed/admins.js';
 import { loadSecrets } from '../start/secrets.js';
 
 /** `rx admin token`: for the endpoints that want an admin instead of a signature. */
@@ -11,10 +12,11 @@ export function addAdminCommand(program: Command): void {
     .command('token')
     .description('print a superadmin token that is valid for 15 minutes')
     .action(async () => {
-      const { admins } = readDevJson();
+      // Says so when no system has been started.
+      readDevJson();
       const secret = process.env['ADMIN_JWT_SECRET'] ?? loadSecrets(defaultStateDir()).adminJwtSecret;
       const token = await issueAdminToken(secret, {
-        sub: admins.superadmin,
+        sub: developmentSuperadmin.id,
         kind: 'admin',
         isSuperadmin: true,
         memberships: [],

@@ -1,6 +1,7 @@
 import { createSql } from '../../db/client.js';
 import { loadConfig } from '../../platform/config.js';
 import type { DevJson } from '../dev-json.js';
+import { seedAdmins } from './admins.js';
 import { seedApiKeys } from './api-keys.js';
 import { seedPatients } from './patients.js';
 import { seedPaymentProfiles } from './payment-profiles.js';
@@ -25,6 +26,7 @@ export async function seedDevelopment(context: SeedContext): Promise<Pick<DevJso
     const [{ prescriberAId }, people] = await Promise.all([
       seedPhysicians(sql, settings),
       seedPatients(settings),
+      seedAdmins(sql),
     ]);
     const apiKeys = await seedApiKeys(sql, settings, context.env, prescriberAId);
     await seedPaymentProfiles(sql, settings, people);

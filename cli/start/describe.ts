@@ -1,4 +1,5 @@
 import type { DevJson } from '../dev-json.js';
+import { developmentSuperadmin } from '../seed/admins.js';
 import { addressesOf, type Plan } from './environment.js';
 import type { Supervisor } from './supervisor.js';
 
@@ -33,7 +34,7 @@ export function describe(
         { id: 'EXPIRED', percentOff: 50, valid: false },
       ],
     },
-    admins: { superadmin: 'root@scriptrail.test' },
+    admins: { superadmin: developmentSuperadmin.email },
     webhookSecrets: {
       pharmacy_a: secrets.pharmacyAWebhookSecret,
       pharmacy_b: secrets.pharmacyBWebhookSecret,

@@ -4,6 +4,10 @@ import type { Queryable } from '../client.js';
 
 export type ChannelConfig = Record<ConfigurableChannel, boolean>;
 
+export interface ChannelConfigRecord extends ChannelConfig {
+  type: NotificationType;
+}
+
 /** Which channels a type uses when the sender names none. */
 export async function findChannelConfig(
   sql: Queryable,
@@ -11,6 +15,30 @@ export async function findChannelConfig(
 ): Promise<ChannelConfig | undefined> {
   const [config] = await sql<ChannelConfig[]>`
     select email, sms, crm, chat from notification.channel_config where type = ${type}
+  `;
+  return config;
+}
+
+/** Those of every type. */
+export async function listChannelConfigs(sql: Queryable): Promise<ChannelConfigRecord[]> {
+  return sql<ChannelConfigRecord[]>`
+    select type, email, sms, crm, chat from notification.channel_config order by type
+  `;
+}
+
+/** Replaces the channels of a type. */
+export async function replaceChannelConfig(
+  sql: Queryable,
+  type: NotificationType,
+  { email, sms, crm, chat }: ChannelConfig,
+  changedBy: string,
+): Promise<ChannelConfigRecord | undefined> {
+  const [config] = await sql<ChannelConfigRecord[]>`
+    update notification.channel_config
+    set email = ${email}, sms = ${sms}, crm = ${crm}, chat = ${chat},
+      updated_at = now(), updated_by = ${changedBy}
+    where type = ${type}
+    returning type, email, sms, crm, chat
   `;
   return config;
 }

@@ -50,3 +50,52 @@ export async function finishDelivery(
     where id = ${id} and status is null
   `;
 }
+
+export interface DeliveryEntry {
+  id: string;
+  notificationType: NotificationType;
+  recipientEmail: string | null;
+  recipientPhone: string | null;
+  channels: ChannelResult[];
+  status: NotificationStatus;
+  missingVariables: string[];
+  createdAt: Date;
+}
+
+export interface DeliveryFilter {
+  type?: NotificationType | undefined;
+  /** An e-mail address in any case of its letters, or a phone number as the sender wrote it. */
+  recipient?: string | undefined;
+  status?: NotificationStatus | undefined;
+  /** Both ends included, to the millisecond that an entry shows. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** The entry after which the page begins. */
+  after?: string | undefined;
+  limit: number;
+}
+
+/** Notifications whose channels have been tried, newest first. */
+export async function listDeliveries(sql: Queryable, filter: DeliveryFilter): Promise<DeliveryEntry[]> {
+  const { type, recipient, status, from, to, after, limit } = filter;
+  return sql<DeliveryEntry[]>`
+    select id, notification_type, recipient_email, recipient_phone, channels, status, missing_variables, created_at
+    from notification.delivery
+    where ${status === undefined ? sql`status is not null` : sql`status = ${status}`}
+      ${type === undefined ? sql`` : sql`and notification_type = ${type}`}
+      ${
+        recipient === undefined
+          ? sql``
+          : sql`and (lower(recipient_email) = lower(${recipient}) or recipient_phone = ${recipient})`
+      }
+      ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
+      ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz + interval '1 millisecond'`}
+      ${
+        after === undefined
+          ? sql``
+          : sql`and (created_at, id) < (select created_at, id from notification.delivery where id = ${after})`
+      }
+    order by created_at desc, id desc
+    limit ${limit}
+  `;
+}

@@ -1,15 +1,83 @@
 import type { Template } from '../../domain/notification-channels.js';
 import type { NotificationType } from '../../domain/notification-types.js';
-import type { Queryable } from '../client.js';
+import type { Changes, Queryable, Sql } from '../client.js';
+
+export interface TemplateVersion extends Template {
+  version: number;
+  createdAt: Date;
+  /** The admin's id; null when it came with the service. */
+  createdBy: string | null;
+}
+
+export interface TemplateRecord extends TemplateVersion {
+  type: NotificationType;
+}
+
+/** The templates in force, by type. */
+export async function listTemplates(sql: Queryable): Promise<TemplateRecord[]> {
+  return sql<TemplateRecord[]>`
+    select type, version, email_subject, email_html, email_text, sms_body, created_at, created_by
+    from notification.template
+    join notification.template_version using (type, version)
+    order by type
+  `;
+}
 
 /** The version in force. */
-export async function findTemplate(sql: Queryable, type: NotificationType): Promise<Template | undefined> {
-  const [template] = await sql<Template[]>`
-    select email_subject, email_html, email_text, sms_body
+export async function findTemplate(
+  sql: Queryable,
+  type: NotificationType,
+): Promise<TemplateRecord | undefined> {
+  const [template] = await sql<TemplateRecord[]>`
+    select type, version, email_subject, email_html, email_text, sms_body, created_at, created_by
+    from notification.template
+    join notification.template_version using (type, version)
+    where type = ${type}
+  `;
+  return template;
+}
+
+/** Every version there has been, newest first. */
+export async function listTemplateVersions(
+  sql: Queryable,
+  type: NotificationType,
+): Promise<TemplateVersion[]> {
+  return sql<TemplateVersion[]>`
+    select version, email_subject, email_html, email_text, sms_body, created_at, created_by
     from notification.template_version
     where type = ${type}
     order by version desc
-    limit 1
   `;
-  return template;
+}
+
+/**
+ * Puts a new version in force with the parts that are given. Changes at the same time follow each other: each builds
+ * on the one before. One that changes nothing makes no version.
+ */
+export async function changeTemplate(
+  sql: Sql,
+  type: NotificationType,
+  changes: Changes<Template>,
+  changedBy: string,
+): Promise<TemplateRecord | undefined> {
+  return sql.begin(async (sql) => {
+    await sql`select version from notification.template where type = ${type} for update`;
+    const current = await findTemplate(sql, type);
+    if (!current) return undefined;
+    const next = {
+      emailSubject: changes.emailSubject ?? current.emailSubject,
+      emailHtml: changes.emailHtml ?? current.emailHtml,
+      emailText: changes.emailText ?? current.emailText,
+      smsBody: changes.smsBody ?? current.smsBody,
+    };
+    const parts = Object.keys(next) as (keyof Template)[];
+    if (parts.every((part) => next[part] === current[part])) return current;
+
+    const version = current.version + 1;
+    await sql`
+      insert into notification.template_version ${sql({ type, version, ...next, createdBy: changedBy })}
+    `;
+    await sql`update notification.template set version = ${version} where type = ${type}`;
+    return findTemplate(sql, type);
+  });
 }

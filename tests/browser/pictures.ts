@@ -12,6 +12,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1260 } });
   await pictureOfRun(page);
   await pictureOfSandbox(page);
+  await pictureOfNotifications(page);
 } finally {
   await browser.close();
 }
@@ -32,6 +33,11 @@ async function pictureOfSandbox(page: Page): Promise<void> {
   await page.goto(dev.sandbox);
   await page.getByText('pharmacy_a: received').first().waitFor();
   await save(page, 'sandbox.png');
+}
+
+async function pictureOfNotifications(page: Page): Promise<void> {
+  await page.goto(new URL('../../docs/gallery/index.html#first_shipping_confirmation', import.meta.url).href);
+  await save(page, 'gallery/notifications.png');
 }
 
 async function save(page: Page, name: string): Promise<void> {

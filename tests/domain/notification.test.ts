@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { type ChannelResult, notificationStatus } from '../../domain/notification.js';
-import { type ChannelName, planDeliveries, type Recipient } from '../../domain/notification-channels.js';
 import {
+  type ChannelName,
+  channelNames,
+  healthDataFlags,
+  planDeliveries,
+  previewOf,
+  type Recipient,
+  type WebhookChannel,
+} from '../../domain/notification-channels.js';
+import {
+  healthVariables,
   isNotificationType,
   missingVariables,
   notificationTypes,
@@ -22,8 +32,16 @@ const plan = (
     recipient = everybody,
     parts = {},
     name = 'O<K',
-  }: { recipient?: Recipient; parts?: object; name?: string } = {},
-) => planDeliveries(names, { recipient, template: { ...template, ...parts }, variables: { name } });
+    webhooks = ['chat', 'crm'],
+  }: { recipient?: Recipient; parts?: object; name?: string; webhooks?: WebhookChannel[] } = {},
+) =>
+  planDeliveries(names, {
+    type: 'welcome',
+    recipient,
+    template: { ...template, ...parts },
+    variables: { name },
+    webhooks,
+  });
 
 describe('notification types', () => {
   it('are the 47 of the page and the two of the orchestrator', () => {
@@ -94,6 +112,60 @@ describe('planning the deliveries of a notification', () => {
     expect(plan(['email'], { parts: { emailHtml: '' } })).toMatchObject([{ email: { html: '' } }]);
   });
 
+  it('posts subject and text to the chat, where no value can give the room a command', () => {
+    expect(plan(['chat'], { name: '<!channel> & co' })).toEqual([
+      {
+        channel: 'chat',
+        chat: {
+          text: 'For &lt;!channel&gt; &amp; co\n\nHello &lt;!channel&gt; &amp; co',
+        },
+      },
+    ]);
+  });
+
+  it('tells the CRM the type, the addresses it was given, subject and text', () => {
+    expect(plan(['crm'])).toEqual([
+      {
+        channel: 'crm',
+        crm: {
+          type: 'welcome',
+          email: 'ada@example.test',
+          phone: '+12125550100',
+          name: 'Ada',
+          subject: 'For O<K',
+          text: 'Hello O<K',
+        },
+      },
+    ]);
+    const [delivery] = plan(['crm'], { recipient: { email: 'a@example.test' } });
+    expect(delivery).toEqual({
+      channel: 'crm',
+      crm: { type: 'welcome', email: 'a@example.test', subject: 'For O<K', text: 'Hello O<K' },
+    });
+  });
+
+  it('skips chat and crm where they are not configured, or the text they are made of is empty', () => {
+    expect(plan(['chat', 'crm'], { webhooks: ['crm'] })).toMatchObject([
+      { channel: 'chat', skip: 'not configured' },
+      { channel: 'crm', crm: {} },
+    ]);
+    expect(plan(['chat', 'crm'], { parts: { emailText: '' } })).toEqual([
+      { channel: 'chat', skip: 'empty template' },
+      { channel: 'crm', skip: 'empty template' },
+    ]);
+  });
+
+  it('gives every channel one plan of its own, whatever is put in', () => {
+    const text = fc.string({ unit: 'binary' });
+    const names = fc.array(fc.constantFrom(...channelNames));
+    fc.assert(
+      fc.property(names, text, text, (asked, name, emailText) => {
+        const planned = plan(asked, { name, parts: { emailText } });
+        expect(planned.map(({ channel }) => channel)).toEqual([...new Set(asked)]);
+      }),
+    );
+  });
+
   it('skips push as not implemented', () => {
     expect(plan(['push'])).toEqual([{ channel: 'push', skip: 'not implemented' }]);
   });
@@ -107,6 +179,36 @@ describe('planning the deliveries of a notification', () => {
   it('plans a channel once however often it is named, and nothing when none is', () => {
     expect(plan(['push', 'push'])).toHaveLength(1);
     expect(plan([])).toEqual([]);
+  });
+});
+
+describe('a preview', () => {
+  it('shows every part as it would be sent', () => {
+    expect(previewOf(template, { name: 'O<K' })).toEqual({
+      emailSubject: 'For O<K',
+      emailHtml: '<p>O&lt;K</p>',
+      emailText: 'Hello O<K',
+      smsBody: 'Hi O<K',
+    });
+  });
+
+  it('is none of what is too long to be sent', () => {
+    expect(previewOf(template, { name: 'x'.repeat(400_000) })).toBeUndefined();
+  });
+
+  it('flags the channels but e-mail that would tell health data', () => {
+    expect(healthDataFlags(template)).toEqual([]);
+    const telling = { ...template, smsBody: 'Take {{dosingLine}} of {{ medication.name }}, {{medication}}' };
+    expect(healthDataFlags(telling)).toEqual([{ channel: 'sms', variables: ['dosingLine', 'medication'] }]);
+    expect(healthDataFlags({ ...template, emailSubject: '{{reason}}', emailHtml: '{{change}}' })).toEqual([
+      { channel: 'crm', variables: ['reason'] },
+      { channel: 'chat', variables: ['reason'] },
+    ]);
+  });
+
+  it('knows health data only by names that templates count on', () => {
+    const named = new Set<string>(Object.values(requiredVariables).flat());
+    expect([...healthVariables].filter((name) => !named.has(name))).toEqual([]);
   });
 });
 

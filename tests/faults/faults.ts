@@ -8,6 +8,7 @@ interface Fault {
   kind: 'status' | 'delay' | 'drop' | 'lost-answer' | 'hang';
   status?: number;
   delayMs?: number;
+  retryAfterSeconds?: number;
   /** For ever when absent. */
   times?: number;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { developmentSuperadmin } from '../../cli/seed/admins.js';
 import { defaultStateDir, type DevJson, readDevJson } from '../../cli/dev-json.js';
 import { type AdminClaims, issueAdminToken } from '../../platform/crypto/admin-token.js';
 import { loadSecrets } from '../../cli/start/secrets.js';
@@ -51,12 +52,12 @@ export async function call<T = Record<string, unknown>>(
  * @param stateDir of a system of one's own
  */
 export const adminToken = (
-  dev: DevJson,
+  _dev: DevJson,
   claims: Partial<AdminClaims> = {},
   stateDir = defaultStateDir(),
 ): Promise<string> =>
   issueAdminToken(loadSecrets(stateDir).adminJwtSecret, {
-    sub: dev.admins.superadmin,
+    sub: developmentSuperadmin.id,
     kind: 'admin',
     isSuperadmin: Object.keys(claims).length === 0,
     memberships: [],

@@ -31,7 +31,7 @@ export async function startSecondApi(
   });
   const child = fork('main.ts', ['--api', names.join(','), '--workers', 'none'], {
     execArgv: ['--import', 'tsx'],
-    env: { ...inheritedEnvironment(), ...product, LOG_LEVEL: 'error' },
+    env: { ...inheritedEnvironment(), ...product, LOG_LEVEL: settings['LOG_LEVEL'] ?? 'error' },
   });
   const ended = once(child, 'exit');
   const isReady = await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)]);

@@ -40,7 +40,19 @@ const routes: Partial<Record<ServiceName, string[]>> = {
     'get /ready',
   ],
   registry: ['get /route', 'get /physicians', 'get /physicians/{id}', 'get /physicians/{id}/verify-license'],
-  notification: ['post /notify/send', 'get /notify/health'],
+  notification: [
+    'post /notify/send',
+    'get /notify/templates',
+    'get /notify/templates/{type}',
+    'put /notify/templates/{type}',
+    'get /notify/templates/{type}/versions',
+    'post /notify/templates/{type}/preview',
+    'post /notify/templates/{type}/test',
+    'get /notify/channels',
+    'put /notify/channels/{type}',
+    'get /notify/log',
+    'get /notify/health',
+  ],
 };
 
 test.each(health)('%s answers GET %s with the name %s and the time', async (service, path, name) => {

@@ -54,3 +54,20 @@ describe('who gets through to a signed route', () => {
     expect(headers.get('ratelimit-limit')).toBe('1');
   });
 });
+
+describe('what the body of a signed route must be', () => {
+  const withBody = table.filter(([, { method }]) => method === 'POST' || method === 'PUT');
+  const send = (route: SignedRoute, body: string, headers: Record<string, string> = {}) =>
+    call(dev, route.service, { key: 'admin', method: route.method, path: route.path, body, headers });
+
+  test.each(withBody)('415: %s with another content type', async (_name, route) => {
+    const { status, body } = await send(route, '{}', { 'content-type': 'text/plain' });
+    expect([status, body]).toEqual([415, { error: 'Unsupported content type' }]);
+  });
+
+  test.each(withBody)('413: %s with a body over its limit', async (_name, route) => {
+    const limitMiB = route.path === '/rx/prescriptions/submit' ? 5 : 1;
+    const { status, body } = await send(route, `"${'x'.repeat(limitMiB * 1024 * 1024)}"`);
+    expect([status, body]).toEqual([413, { error: 'Payload too large' }]);
+  });
+});

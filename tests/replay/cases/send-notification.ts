@@ -28,12 +28,20 @@ const email: PlannedDelivery = {
 };
 const sms: PlannedDelivery = { channel: 'sms', sms: { to: '+12125550100', body: 'Approved' } };
 
+const chat: PlannedDelivery = { channel: 'chat', chat: { text: 'Approved' } };
+const crm: PlannedDelivery = {
+  channel: 'crm',
+  crm: { type: 'prescription_approved', email: 'ada@example.test', subject: 'Approved', text: 'Approved' },
+};
+
 const sending = (deliveries: PlannedDelivery[], replaced: Partial<NotificationActivities> = {}) => {
   const activities: NotificationActivities = {
     prepareNotification: async () => ({ deliveries }),
     finishNotification: async () => undefined,
     sendEmail: async () => ({ providerMessageId: '<1.email@scriptrail.test>' }),
     sendSms: async () => ({ providerMessageId: 'SM1' }),
+    sendChat: async () => ({}),
+    sendCrm: async () => ({}),
     ...replaced,
   };
   return { args: [notification] as Parameters<typeof workflow>, activities };
@@ -41,6 +49,7 @@ const sending = (deliveries: PlannedDelivery[], replaced: Partial<NotificationAc
 
 export const sendNotification: CasesOf<typeof workflow> = {
   sent: sending([email, sms]),
+  'all-channels': sending([email, sms, chat, crm]),
   partial: sending([email, sms], { sendSms: refusal('SMS provider refused the message (21211)') }),
   failed: sending([email, { channel: 'sms', refuse: 'The message is too long' }], { sendEmail: outage }),
   skipped: sending([

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** A moment in a query, ISO 8601 with a zone, of a year that the database can hold. */
+export const instant = z.iso
+  .datetime({ offset: true, abort: true })
+  .refine(isStorable, 'Must be a date of the years 1 to 9999')
+  .transform((text) => new Date(text));
+
+function isStorable(text: string): boolean {
+  const year = new Date(text).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}

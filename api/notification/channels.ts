@@ -1,0 +1,44 @@
+import { listChannelConfigs, replaceChannelConfig } from '../../db/notification/channels.js';
+import type { App, ServiceContext } from '../context.js';
+import { signedErrors } from '../refusals.js';
+import { channelConfigList, channelSettings, oneChannelConfig, typeParams } from './contract.js';
+import { knownType, unknownType } from './known-type.js';
+
+const config = { policy: { allows: 'superadmin' as const } };
+const common = { tags: ['Channels'], security: [{ adminToken: [] }] };
+
+/** Over which channels a type goes when its sender names none (page 2, D69). */
+export function channelRoutes(admin: App, { sql }: ServiceContext): void {
+  admin.get(
+    '/notify/channels',
+    {
+      config,
+      schema: {
+        ...common,
+        summary: 'The channels of every type',
+        response: { 200: channelConfigList, ...signedErrors(401, 403, 429) },
+      },
+    },
+    async () => ({ channels: await listChannelConfigs(sql) }),
+  );
+
+  admin.put(
+    '/notify/channels/:type',
+    {
+      config,
+      schema: {
+        ...common,
+        summary: 'Set the channels of a type',
+        description: 'Counts for the next notification. With none, nothing is sent, and that is a success.',
+        params: typeParams,
+        body: channelSettings,
+        response: { 200: oneChannelConfig, ...signedErrors(400, 401, 403, 404, 413, 415, 429) },
+      },
+    },
+    async ({ admin: { sub }, params, body }) => {
+      const channel = await replaceChannelConfig(sql, knownType(params.type), body, sub);
+      if (!channel) throw unknownType(params.type);
+      return { channel };
+    },
+  );
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import {
+  type AdminUser,
+  inviteAdmin,
+  listAdminUsers,
+  reactivateAdmin,
+  suspendAdmin,
+} from '../../db/organization/admin-users.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { organizationsOf } from '../plugins/admin.js';
+import { actorOf, policiesOf } from './access.js';
+import * as contract from './admin-users-contract.js';
+import { done, idOf, refusals } from './errors.js';
+import { byId as params } from './organizations-contract.js';
+
+const tags = ['Admin users'];
+const security = [{ adminToken: [] }];
+
+/** The people who administer (page 3, D72, D74). */
+export function adminUserRoutes(admin: App, context: ServiceContext): void {
+  const { sql } = context;
+  const policies = policiesOf(context);
+
+  admin.post(
+    '/v1/admin-users',
+    {
+      config: { policy: policies.anyOrgAdmin },
+      schema: {
+        tags,
+        security,
+        summary: 'Invite an admin',
+        description: 'Makes a row that is `invited`; the mail follows. Memberships are granted apart.',
+        body: contract.newAdminUser,
+        response: {
+          201: contract.oneAdminUser,
+          ...refusals(400, 401, 403, 409, 413, 415, 429, 500),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { isSuperadmin, memberships } = request.admin;
+      const own = memberships.find(({ role }) => role === 'org_admin')?.orgId;
+      const invitation = { ...request.body, invitedBy: isSuperadmin ? null : (own ?? null) };
+      const invited = done(await inviteAdmin(sql, invitation, actorOf(request)));
+      return reply.code(201).send({ adminUser: presentedAdmin(invited) });
+    },
+  );
+
+  admin.get(
+    '/v1/admin-users',
+    {
+      config: { policy: policies.admins },
+      schema: {
+        tags,
+        security,
+        summary: "Admins of the caller's organizations, all of them for a superadmin",
+        querystring: contract.adminUserQuery,
+        response: { 200: contract.adminUserList, ...refusals(400, 401, 429, 500) },
+      },
+    },
+    async ({ admin: caller, query: { limit, cursor } }) => {
+      const after = decodeCursor(cursor, z.string().regex(/^\d{1,18}$/)) ?? '0';
+      const rows = await listAdminUsers(sql, organizationsOf(caller), { after, limit: limit + 1 });
+      const { page, nextCursor } = pageOf(rows, limit, ({ position }) => position);
+      return { adminUsers: page.map(presentedAdmin), nextCursor };
+    },
+  );
+
+  for (const [operation, summary, change] of [
+    ['suspend', 'Lock an admin out, at once', suspendAdmin],
+    ['reactivate', 'Let a suspended admin in again', reactivateAdmin],
+  ] as const) {
+    admin.post(
+      `/v1/admin-users/:id/${operation}`,
+      {
+        config: { policy: policies.superadmin },
+        schema: {
+          tags,
+          security,
+          summary,
+          params,
+          response: { 200: contract.oneAdminUser, ...refusals(401, 403, 404, 409, 429, 500) },
+        },
+      },
+      async (request) => {
+        const result = await change(sql, idOf('Admin user', request.params.id), actorOf(request));
+        return { adminUser: presentedAdmin(done(result)) };
+      },
+    );
+  }
+}
+
+export const presentedAdmin = (admin: AdminUser): z.infer<typeof contract.adminUser> => {
+  const { id, email, displayName, state, isSuperadmin, identityProviderId, memberships } = admin;
+  return {
+    id,
+    email,
+    displayName,
+    state,
+    isSuperadmin,
+    identityProviderId,
+    memberships,
+    createdAt: admin.createdAt.toISOString(),
+    updatedAt: admin.updatedAt.toISOString(),
+  };
+};

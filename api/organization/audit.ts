@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { listAuditEvents } from '../../db/organization/audit.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { organizationsOf } from '../plugins/admin.js';
+import { policiesOf } from './access.js';
+import * as contract from './audit-contract.js';
+import { refusals } from './errors.js';
+
+/** Who did what, to whom, when and from where (D84). */
+export function auditRoutes(admin: App, context: ServiceContext): void {
+  admin.get(
+    '/v1/audit-events',
+    {
+      config: { policy: policiesOf(context).superadmin },
+      schema: {
+        tags: ['Audit'],
+        security: [{ adminToken: [] }],
+        summary: 'Audit events, newest first',
+        querystring: contract.auditQuery,
+        response: { 200: contract.auditEventList, ...refusals(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ admin: caller, query: { limit, cursor, ...filter } }) => {
+      const before = decodeCursor(cursor, z.string().regex(/^\d{1,18}$/));
+      const rows = await listAuditEvents(context.sql, organizationsOf(caller), {
+        ...filter,
+        before,
+        limit: limit + 1,
+      });
+      const { page, nextCursor } = pageOf(rows, limit, ({ position }) => position);
+      return {
+        auditEvents: page.map(({ at, position: _position, ...event }) => ({
+          ...event,
+          at: at.toISOString(),
+        })),
+        nextCursor,
+      };
+    },
+  );
+}

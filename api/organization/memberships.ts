@@ -1,0 +1,118 @@
+import {
+  grantMembership,
+  grantPhysician,
+  revokeMembership,
+  revokePhysician,
+} from '../../db/organization/memberships.js';
+import type { App, ServiceContext } from '../context.js';
+import { organizationsOf } from '../plugins/admin.js';
+import { actorOf, granterOf, policiesOf } from './access.js';
+import * as contract from './admin-users-contract.js';
+import { done, idOf, refusals } from './errors.js';
+import { byId } from './organizations-contract.js';
+
+const tags = ['Memberships'];
+const security = [{ adminToken: [] }];
+const grantRefusals = refusals(400, 401, 403, 404, 409, 413, 415, 429, 500);
+const revokeRefusals = refusals(401, 403, 404, 409, 429, 500);
+
+/** Who may do what where, and who serves whom (page 3, role matrix; D72, D74). */
+export function membershipRoutes(admin: App, context: ServiceContext): void {
+  const { sql } = context;
+  const policies = policiesOf(context);
+
+  admin.post(
+    '/v1/admin-users/:id/memberships',
+    {
+      config: { policy: policies.orgAdminOfBody },
+      schema: {
+        tags,
+        security,
+        summary: 'Give an admin a role in an organization',
+        description:
+          'In place of the one held so far. Only a superadmin gives or changes `org_admin`. A lower role ends the tokens issued before.',
+        params: byId,
+        body: contract.newMembership,
+        response: { 201: contract.oneMembership, ...grantRefusals },
+      },
+    },
+    async (request, reply) => {
+      const { organizationId, role } = request.body;
+      const adminId = idOf('Admin user', request.params.id);
+      const key = { scope: organizationsOf(request.admin), adminId, organizationId };
+      const granter = granterOf(request);
+      const granted = done(await grantMembership(sql, { ...key, granter }, role, actorOf(request)));
+      return reply.code(201).send({ membership: presented(granted) });
+    },
+  );
+
+  admin.delete(
+    '/v1/admin-users/:id/memberships/:orgId',
+    {
+      config: { policy: policies.orgAdminOf('orgId') },
+      schema: {
+        tags,
+        security,
+        summary: 'Take an admin out of an organization',
+        description: 'Ends the tokens issued before, at once.',
+        params: contract.byMembership,
+        response: { 200: contract.oneMembership, ...revokeRefusals },
+      },
+    },
+    async (request) => {
+      const { id, orgId } = request.params;
+      const organizationId = idOf('Organization', orgId);
+      const key = { scope: organizationsOf(request.admin), adminId: idOf('Admin user', id), organizationId };
+      const granter = granterOf(request);
+      const revoked = done(await revokeMembership(sql, { ...key, granter }, actorOf(request)));
+      return { membership: presented(revoked) };
+    },
+  );
+
+  admin.post(
+    '/v1/physicians/:id/memberships',
+    {
+      config: { policy: policies.orgAdminOfBody },
+      schema: {
+        tags,
+        security,
+        summary: 'Let a physician serve an organization',
+        params: byId,
+        body: contract.newPhysicianMembership,
+        response: { 201: contract.onePhysicianMembership, ...grantRefusals },
+      },
+    },
+    async (request, reply) => {
+      const physicianId = idOf('Physician', request.params.id);
+      const key = { physicianId, organizationId: request.body.organizationId };
+      const granted = await grantPhysician(sql, organizationsOf(request.admin), key, actorOf(request));
+      return reply.code(201).send({ membership: presented(done(granted)) });
+    },
+  );
+
+  admin.delete(
+    '/v1/physicians/:id/memberships/:orgId',
+    {
+      config: { policy: policies.orgAdminOf('orgId') },
+      schema: {
+        tags,
+        security,
+        summary: 'Have a physician serve an organization no longer',
+        description: 'What is under way goes on.',
+        params: contract.byMembership,
+        response: { 200: contract.onePhysicianMembership, ...revokeRefusals },
+      },
+    },
+    async (request) => {
+      const organizationId = idOf('Organization', request.params.orgId);
+      const key = { physicianId: idOf('Physician', request.params.id), organizationId };
+      const revoked = await revokePhysician(sql, organizationsOf(request.admin), key, actorOf(request));
+      return { membership: presented(done(revoked)) };
+    },
+  );
+}
+
+const presented = <T extends { createdAt: Date }>({ createdAt, ...membership }: T) => ({
+  ...membership,
+  createdAt: createdAt.toISOString(),
+});

@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  putBranding,
+  putNotificationConfig,
+  putPortalConfig,
+  type Target,
+} from '../../db/organization/settings.js';
+import type { App, ServiceContext } from '../context.js';
+import { organizationsOf } from '../plugins/admin.js';
+import { actorOf, policiesOf } from './access.js';
+import { done, idOf, refusals } from './errors.js';
+import { byId as params } from './organizations-contract.js';
+import * as contract from './settings-contract.js';
+
+const tags = ['Settings'];
+const security = [{ adminToken: [] }];
+const refused = refusals(400, 401, 403, 404, 409, 413, 415, 429, 500);
+
+/** What an org_admin sets up; each PUT replaces the whole, and what it leaves out becomes its default (D74). */
+export function settingsRoutes(admin: App, context: ServiceContext): void {
+  const { sql } = context;
+  const config = { policy: policiesOf(context).orgAdmin };
+
+  admin.put(
+    '/v1/organizations/:id/branding',
+    {
+      config,
+      schema: {
+        tags,
+        security,
+        summary: 'Replace the branding',
+        params,
+        body: contract.branding,
+        response: { 200: contract.oneBranding, ...refused },
+      },
+    },
+    async (request) => ({
+      branding: done(await putBranding(sql, targetOf(request, request.params.id), request.body)),
+    }),
+  );
+
+  admin.put(
+    '/v1/organizations/:id/portal-config',
+    {
+      config,
+      schema: {
+        tags,
+        security,
+        summary: 'Replace the flags of the portal',
+        description: 'Sessions go on.',
+        params,
+        body: contract.portalConfig,
+        response: { 200: contract.onePortalConfig, ...refused },
+      },
+    },
+    async (request) => ({
+      portalConfig: done(await putPortalConfig(sql, targetOf(request, request.params.id), request.body)),
+    }),
+  );
+
+  admin.put(
+    '/v1/organizations/:id/notification-config',
+    {
+      config,
+      schema: {
+        tags,
+        security,
+        summary: 'Replace the identity that notifications are sent under',
+        params,
+        body: contract.notificationConfig,
+        response: { 200: contract.oneNotificationConfig, ...refused },
+      },
+    },
+    async (request) => ({
+      notificationConfig: done(
+        await putNotificationConfig(sql, targetOf(request, request.params.id), request.body),
+      ),
+    }),
+  );
+}
+
+const targetOf = (request: FastifyRequest, id: string): Target => ({
+  scope: organizationsOf(request.admin),
+  organizationId: idOf('Organization', id),
+  by: actorOf(request),
+});

@@ -1,0 +1,12 @@
+import type { Sql } from '../../db/client.js';
+import { addMissingSuperadmin } from '../../db/organization/admin-users.js';
+import { uuidV5 } from '../../platform/crypto/ids.js';
+
+/** The superadmin of a development system, under the same id everywhere. */
+export const developmentSuperadmin = {
+  id: uuidV5('seed', 'superadmin'),
+  email: 'root@scriptrail.test',
+  displayName: 'Root',
+};
+
+export const seedAdmins = (sql: Sql): Promise<void> => addMissingSuperadmin(sql, developmentSuperadmin);

@@ -1,0 +1,68 @@
+import type { Queryable } from '../client.js';
+import { type Scope, within } from './scope.js';
+
+/** The admin who asks for a change, and from where. */
+export interface Actor {
+  adminId: string;
+  ip: string;
+  userAgent: string | null;
+}
+
+export interface AuditEvent {
+  id: string;
+  at: Date;
+  /** E-mail address. */
+  actor: string;
+  action: string;
+  /** `<kind>:<id>`. */
+  target: string;
+  organizationId: string | null;
+  ip: string;
+  userAgent: string | null;
+}
+
+/** Notes who did what, in the transaction of the change. */
+export async function writeAudit(
+  sql: Queryable,
+  { adminId, ip, userAgent }: Actor,
+  entry: Pick<AuditEvent, 'action' | 'target' | 'organizationId'>,
+): Promise<void> {
+  const { action, target, organizationId } = entry;
+  await sql`
+    insert into organization.audit_event (actor, action, target, organization_id, ip, user_agent)
+    select email, ${action}, ${target}, ${organizationId}::uuid, ${ip}, ${userAgent}::text
+    from organization.admin_user
+    where id = ${adminId}
+  `;
+}
+
+export interface AuditFilter {
+  organizationId?: string | undefined;
+  /** E-mail address, in any case of its letters. */
+  actor?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** Only those before this position. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** Newest first. `position` is what the next page starts before. */
+export async function listAuditEvents(
+  sql: Queryable,
+  scope: Scope,
+  { organizationId, actor, from, to, before, limit }: AuditFilter,
+): Promise<(AuditEvent & { position: string })[]> {
+  return sql<(AuditEvent & { position: string })[]>`
+    select id, position, at, actor, action, target, organization_id, ip, user_agent
+    from organization.audit_event
+    where ${within(sql, scope, 'organization_id')}
+      ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
+      ${actor === undefined ? sql`` : sql`and lower(actor) = lower(${actor})`}
+      ${from === undefined ? sql`` : sql`and at >= ${from}`}
+      ${to === undefined ? sql`` : sql`and at <= ${to}`}
+      ${before === undefined ? sql`` : sql`and position < ${before}`}
+    order by position desc
+    limit ${limit}
+  `;
+}

@@ -1,0 +1,98 @@
+import { conflicting, type Refusal } from '../../domain/organizations.js';
+import type { Queryable, Sql } from '../client.js';
+import { violatedConstraint } from '../constraints.js';
+import { type Actor, writeAudit } from './audit.js';
+import { type Organization, organizationColumns, publishOrganization, slugInUse } from './organizations.js';
+
+/**
+ * Notes that an organization is going to be made, before the EMR is asked for one (D79).
+ * @returns its id, the one of an earlier try for the same slug if there was one; undefined for a slug in use
+ */
+export async function claimCreation(sql: Queryable, slug: string): Promise<string | undefined> {
+  const [claimed] = await sql<{ organizationId: string }[]>`
+    insert into organization.creation (organization_id, slug)
+    select gen_random_uuid(), ${slug}
+    where not exists (select from organization.organization where slug = ${slug})
+    on conflict (slug) where state = 'open' do update set tried_at = now()
+    returning organization_id
+  `;
+  return claimed?.organizationId;
+}
+
+export type NewOrganization = Pick<Organization, 'id' | 'slug' | 'displayName' | 'kind'>;
+
+/**
+ * Turns the note into the organization, with its event and audit. Done again, it gives what was stored.
+ * @returns a conflict when the slug has been taken meanwhile, or the note given up
+ */
+export async function storeOrganization(
+  sql: Sql,
+  organization: NewOrganization & Pick<Organization, 'emrOrganizationId'>,
+  by: Actor,
+): Promise<Organization | Refusal> {
+  try {
+    return await sql.begin(async (sql): Promise<Organization | Refusal> => {
+      const { id } = organization;
+      const { count } = await sql`
+        delete from organization.creation where organization_id = ${id} and state = 'open'
+      `;
+      if (count === 0) {
+        const [before] = await sql<Organization[]>`
+          select ${sql(organizationColumns)} from organization.organization where id = ${id}
+        `;
+        return before ?? conflicting('The creation of this organization was given up');
+      }
+      const [created] = await sql<[Organization]>`
+        insert into organization.organization ${sql(
+          organization,
+          'id',
+          'slug',
+          'displayName',
+          'kind',
+          'emrOrganizationId',
+        )}
+        returning ${sql(organizationColumns)}
+      `;
+      await writeAudit(sql, by, {
+        action: 'organization.created',
+        target: `organization:${id}`,
+        organizationId: id,
+      });
+      await publishOrganization(sql, 'organization.created', created);
+      return created;
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === 'organization_slug') return slugInUse;
+    throw error;
+  }
+}
+
+/** Nothing takes that long: what was not finished by then was given up, and nobody has tried it again. */
+const givenUpAfter = '1 hour';
+
+/** The organizations that nobody goes on making, oldest first. */
+export async function listGivenUpCreations(sql: Queryable, limit: number): Promise<string[]> {
+  const rows = await sql<{ organizationId: string }[]>`
+    select organization_id from organization.creation
+    where tried_at < now() - ${givenUpAfter}::interval
+    order by tried_at
+    limit ${limit}
+  `;
+  return rows.map(({ organizationId }) => organizationId);
+}
+
+/** Keeps everybody else from going on with it. @returns false when there is nothing to take back */
+export async function claimDiscard(sql: Queryable, organizationId: string): Promise<boolean> {
+  const { count } = await sql`
+    update organization.creation set state = 'discarding'
+    where organization_id = ${organizationId}
+      and (state = 'discarding' or tried_at < now() - ${givenUpAfter}::interval)
+  `;
+  return count > 0;
+}
+
+export async function forgetCreation(sql: Queryable, organizationId: string): Promise<void> {
+  await sql`
+    delete from organization.creation where organization_id = ${organizationId} and state = 'discarding'
+  `;
+}

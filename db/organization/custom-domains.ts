@@ -1,0 +1,232 @@
+import { conflicting, type Refusal, unknown } from '../../domain/organizations.js';
+import { type DomainState, type DomainWatch, newWatch } from '../../domain/custom-domains.js';
+import type { Queryable, Sql } from '../client.js';
+import { violatedConstraint } from '../constraints.js';
+import { publishEvent } from '../outbox.js';
+import { type Actor, writeAudit } from './audit.js';
+import { changeOrganization } from './organizations.js';
+import { type Scope, within } from './scope.js';
+
+export interface CustomDomain {
+  id: string;
+  organizationId: string;
+  /** Lower case. */
+  hostname: string;
+  state: DomainState;
+  verificationToken: string;
+  /** The values of the TXT record at the last look; null before it. */
+  observed: string[] | null;
+  /** Why it is as it is, in words. */
+  reason: string | null;
+  lastCheckedAt: Date | null;
+  checks: number;
+  watchedSince: Date;
+  nextCheckAt: Date | null;
+}
+
+const columns = [
+  'id',
+  'organization_id',
+  'hostname',
+  'state',
+  'verification_token',
+  'observed',
+  'reason',
+  'last_checked_at',
+  'checks',
+  'watched_since',
+  'next_check_at',
+] as const;
+
+/** Whose hostname it is. */
+export interface DomainKey {
+  scope: Scope;
+  organizationId: string;
+  hostname: string;
+}
+
+const inUse = conflicting('The hostname is registered already');
+
+/** @returns a conflict for a hostname that is pending or active in any organization (D78) */
+export async function registerDomain(
+  sql: Sql,
+  { scope, organizationId, hostname }: DomainKey,
+  by: Actor,
+  verificationToken: string,
+): Promise<CustomDomain | Refusal> {
+  try {
+    return await changeOrganization(sql, scope, organizationId, async (sql) => {
+      const { state, ...watch } = columnsOf(newWatch('pending_dns', Date.now()));
+      const [domain] = await sql<[CustomDomain]>`
+        insert into organization.custom_domain ${sql({ organizationId, hostname, state, verificationToken, ...watch })}
+        returning ${sql(columns)}
+      `;
+      await tell(sql, domain, 'organization.custom_domain_registered', by);
+      return domain;
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === 'custom_domain_in_use') return inUse;
+    throw error;
+  }
+}
+
+/** In the order of registration, deactivated ones too. */
+export async function listDomains(
+  sql: Queryable,
+  scope: Scope,
+  organizationId: string,
+): Promise<CustomDomain[]> {
+  return sql<CustomDomain[]>`
+    select ${sql(columns)}
+    from organization.custom_domain
+    where organization_id = ${organizationId} and ${within(sql, scope, 'organization_id')}
+    order by position
+  `;
+}
+
+/** The hostname as the organization registered it last. */
+export async function findDomain(
+  sql: Queryable,
+  { scope, organizationId, hostname }: DomainKey,
+): Promise<CustomDomain | undefined> {
+  const [domain] = await sql<CustomDomain[]>`
+    select ${sql(columns)}
+    from organization.custom_domain
+    where hostname = ${hostname} and organization_id = ${organizationId}
+      and ${within(sql, scope, 'organization_id')}
+    order by position desc
+    limit 1
+  `;
+  return domain;
+}
+
+/** Gives a hostname up in whatever state it is (D78); done again, it changes nothing. */
+export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Promise<CustomDomain | Refusal> {
+  return changeOrganization(sql, key.scope, key.organizationId, async (sql) => {
+    const domain = await findDomain(sql, key);
+    if (!domain) return unknown('Custom domain');
+    if (domain.state === 'deactivated') return domain;
+    const [deactivated] = await sql<[CustomDomain]>`
+      update organization.custom_domain set
+        state = 'deactivated', next_check_at = null, reason = null, updated_at = now()
+      where id = ${domain.id}
+      returning ${sql(columns)}
+    `;
+    await tell(sql, deactivated, 'organization.custom_domain_deactivated', by);
+    return deactivated;
+  });
+}
+
+/** The pending hostname of whichever organization holds it, for the run that watches it; nobody watches for archived ones. */
+export async function findWatchedDomain(sql: Queryable, hostname: string): Promise<CustomDomain | undefined> {
+  const [domain] = await sql<CustomDomain[]>`
+    select ${sql(columns.map((column) => `domain.${column}`))}
+    from organization.custom_domain domain
+    join organization.organization tenant on tenant.id = domain.organization_id
+    where domain.hostname = ${hostname} and domain.state in ('pending_dns', 'pending_tls')
+      and tenant.status <> 'archived'
+  `;
+  return domain;
+}
+
+/** What a look has shown, and how it goes on. */
+export interface RecordedLook {
+  domainId: string;
+  /** As it was when it was looked at. */
+  from: DomainState;
+  watch: DomainWatch;
+  /** Undefined where only TLS was looked at. */
+  observed?: string[];
+  reason: string | null;
+  /** Epoch milliseconds. */
+  checkedAt: number;
+  /** Who asked for the look; null when it came up by the clock. */
+  by: Actor | null;
+}
+
+/** Records a look, unless the hostname has changed its state meanwhile. */
+export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
+  const { domainId, from, watch, observed, reason, checkedAt, by } = look;
+  await sql.begin(async (sql) => {
+    const [domain] = await sql<CustomDomain[]>`
+      update organization.custom_domain set ${sql({
+        ...columnsOf(watch),
+        reason,
+        lastCheckedAt: new Date(checkedAt),
+        updatedAt: new Date(),
+        ...(observed === undefined ? {} : { observed }),
+      })}
+      where id = ${domainId} and state = ${from}
+      returning ${sql(columns)}
+    `;
+    if (!domain || !by || domain.state === from) return;
+    await writeAudit(sql, by, {
+      action: 'organization.custom_domain_verified',
+      target: `custom_domain:${domain.hostname}`,
+      organizationId: domain.organizationId,
+    });
+  });
+}
+
+/** @returns false when it is not `pending_tls` any more, unless this very activation was done before */
+export async function activateDomain(
+  sql: Sql,
+  { domainId, by }: { domainId: string; by: Actor },
+): Promise<boolean> {
+  return sql.begin(async (sql) => {
+    const [before] = await sql<Pick<CustomDomain, 'organizationId' | 'state'>[]>`
+      select organization_id, state from organization.custom_domain where id = ${domainId}
+    `;
+    if (!before) return false;
+    // The order of an organization's events follows from its lock.
+    await sql`select from organization.organization where id = ${before.organizationId} for update`;
+    const [activated] = await sql<CustomDomain[]>`
+      update organization.custom_domain set
+        state = 'active', next_check_at = null, reason = null, last_checked_at = now(), updated_at = now()
+      where id = ${domainId} and state = 'pending_tls'
+      returning ${sql(columns)}
+    `;
+    if (activated) await tell(sql, activated, 'organization.custom_domain_activated', by);
+    return activated !== undefined || before.state === 'active';
+  });
+}
+
+/** Pending hostnames whose look is overdue: nobody watches them. */
+export async function listOverdueDomains(
+  sql: Queryable,
+  { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ hostname: string }[]>`
+    select domain.hostname
+    from organization.custom_domain domain
+    join organization.organization tenant on tenant.id = domain.organization_id
+    where domain.next_check_at < now() - ${overdueSeconds} * interval '1 second'
+      and domain.state in ('pending_dns', 'pending_tls') and tenant.status <> 'archived'
+    order by domain.next_check_at
+    limit ${limit}
+  `;
+  return rows.map(({ hostname }) => hostname);
+}
+
+const columnsOf = ({ state, checks, watchedSince, nextCheckAt }: DomainWatch) => ({
+  state,
+  checks,
+  watchedSince: new Date(watchedSince),
+  nextCheckAt: nextCheckAt === null ? null : new Date(nextCheckAt),
+});
+
+async function tell(
+  sql: Queryable,
+  { organizationId, hostname, state }: CustomDomain,
+  detailType: `organization.custom_domain_${string}`,
+  by: Actor,
+): Promise<void> {
+  await writeAudit(sql, by, { action: detailType, target: `custom_domain:${hostname}`, organizationId });
+  await publishEvent(sql, 'organization', {
+    source: 'organization',
+    detailType,
+    aggregateId: organizationId,
+    organizationId,
+    detail: { organizationId, hostname, state },
+  });
+}

@@ -1,0 +1,168 @@
+import {
+  conflicting,
+  type OrganizationKind,
+  type OrganizationStatus,
+  type Refusal,
+  statusAfter,
+  type StatusChange,
+  unknown,
+} from '../../domain/organizations.js';
+import type { Changes, Queryable, Sql } from '../client.js';
+import { violatedConstraint } from '../constraints.js';
+import { publishEvent } from '../outbox.js';
+import { type Actor, writeAudit } from './audit.js';
+import { type Scope, within } from './scope.js';
+
+export interface Organization {
+  id: string;
+  slug: string;
+  displayName: string;
+  kind: OrganizationKind;
+  emrOrganizationId: string;
+  status: OrganizationStatus;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const organizationColumns = [
+  'id',
+  'slug',
+  'display_name',
+  'kind',
+  'emr_organization_id',
+  'status',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** Archived ones are there for superadmins only (page 3). */
+const visible = (sql: Queryable, scope: Scope) =>
+  sql`${within(sql, scope, 'id')} and (${scope === 'all'} or status <> 'archived')`;
+
+export async function findOrganization(
+  sql: Queryable,
+  scope: Scope,
+  id: string,
+): Promise<Organization | undefined> {
+  const [organization] = await sql<Organization[]>`
+    select ${sql(organizationColumns)} from organization.organization where id = ${id} and ${visible(sql, scope)}
+  `;
+  return organization;
+}
+
+/** In the order of adding. `position` is what the next page starts after. */
+export async function listOrganizations(
+  sql: Queryable,
+  scope: Scope,
+  { after, limit }: { after: string; limit: number },
+): Promise<(Organization & { position: string })[]> {
+  return sql<(Organization & { position: string })[]>`
+    select ${sql(organizationColumns)}, position
+    from organization.organization
+    where position > ${after} and ${visible(sql, scope)}
+    order by position
+    limit ${limit}
+  `;
+}
+
+/**
+ * A change to an organization or to what belongs to it, in one transaction that holds its row, so that its events
+ * have an order. Refusal for an unknown one and for an archived one (D74).
+ */
+export async function changeOrganization<T extends object>(
+  sql: Sql,
+  scope: Scope,
+  id: string,
+  change: (sql: Queryable, organization: Organization) => Promise<T | Refusal>,
+): Promise<T | Refusal> {
+  const changed = await sql.begin(async (sql): Promise<T | Refusal> => {
+    const [organization] = await sql<Organization[]>`
+      select ${sql(organizationColumns)}
+      from organization.organization
+      where id = ${id} and ${visible(sql, scope)}
+      for update
+    `;
+    if (!organization) return unknown('Organization');
+    if (organization.status === 'archived') return conflicting('The organization is archived');
+    return change(sql, organization);
+  });
+  return changed as T | Refusal;
+}
+
+/** Tells of a change to an organization itself, with all that consumers need to follow it. */
+export async function publishOrganization(
+  sql: Queryable,
+  detailType: `organization.${string}`,
+  { id, slug, displayName, kind, emrOrganizationId, status }: Organization,
+): Promise<void> {
+  await publishEvent(sql, 'organization', {
+    source: 'organization',
+    detailType,
+    aggregateId: id,
+    organizationId: id,
+    detail: { organizationId: id, slug, displayName, kind, emrOrganizationId, status },
+  });
+}
+
+/** @returns the organization; a conflict for a slug in use. One that changes nothing tells of nothing. */
+export async function updateOrganization(
+  sql: Sql,
+  scope: Scope,
+  id: string,
+  by: Actor,
+  changes: Changes<Pick<Organization, 'displayName' | 'slug'>>,
+): Promise<Organization | Refusal> {
+  try {
+    return await changeOrganization(sql, scope, id, async (sql, organization) => {
+      const { displayName = organization.displayName, slug = organization.slug } = changes;
+      if (displayName === organization.displayName && slug === organization.slug) return organization;
+      const [updated] = await sql<[Organization]>`
+        update organization.organization set display_name = ${displayName}, slug = ${slug}, updated_at = now()
+        where id = ${id}
+        returning ${sql(organizationColumns)}
+      `;
+      await writeAudit(sql, by, {
+        action: 'organization.updated',
+        target: `organization:${id}`,
+        organizationId: id,
+      });
+      await publishOrganization(sql, 'organization.updated', updated);
+      return updated;
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === 'organization_slug') return slugInUse;
+    throw error;
+  }
+}
+
+export const slugInUse = conflicting('An organization with this slug already exists');
+
+/** What consumers are told, and what stands in the audit. */
+const told = {
+  suspend: { event: 'organization.suspended', action: 'organization.suspended' },
+  archive: { event: 'organization.archived', action: 'organization.archived' },
+  reactivate: { event: 'organization.updated', action: 'organization.reactivated' },
+} as const;
+
+/** Suspends, archives or reactivates; a conflict where that makes no sense. */
+export async function changeStatus(
+  sql: Sql,
+  scope: Scope,
+  id: string,
+  by: Actor,
+  change: StatusChange,
+): Promise<Organization | Refusal> {
+  return changeOrganization(sql, scope, id, async (sql, { status }) => {
+    const next = statusAfter(status, change);
+    if (next === undefined) return conflicting(`The organization is ${status}`);
+    const [updated] = await sql<[Organization]>`
+      update organization.organization set status = ${next}, updated_at = now()
+      where id = ${id}
+      returning ${sql(organizationColumns)}
+    `;
+    const { event, action } = told[change];
+    await writeAudit(sql, by, { action, target: `organization:${id}`, organizationId: id });
+    await publishOrganization(sql, event, updated);
+    return updated;
+  });
+}

@@ -1,0 +1,63 @@
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { z } from 'zod';
+import { OutboundError } from '../../platform/http/outbound.js';
+
+const party = 'Identity provider';
+const timeoutMs = 3_000;
+const clockToleranceSeconds = 30;
+/** Signatures with a key pair only: with a shared secret the provider's public key would do as one. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+export interface Identity {
+  /** The provider's subject. */
+  id: string;
+  /** Lower case. */
+  email: string;
+}
+
+export interface IdentityProvider {
+  /** Whom a token of the provider stands for; undefined for one that is not valid. @throws OutboundError without keys */
+  identityOf: (idToken: string) => Promise<Identity | undefined>;
+}
+
+const claims = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.email(),
+  email_verified: z.boolean().optional(),
+});
+
+/** What goes wrong in asking for the keys, and is not the token's fault. */
+const keyFaults = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
+
+export function createIdentityProvider(settings: {
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+}): IdentityProvider {
+  // A key that is not known yet is looked for at once, but not at every forged token.
+  const keys = createRemoteJWKSet(new URL(settings.jwksUrl), {
+    timeoutDuration: timeoutMs,
+    cooldownDuration: 5_000,
+  });
+  return {
+    async identityOf(idToken) {
+      try {
+        const { payload } = await jwtVerify(idToken, keys, {
+          issuer: settings.issuer,
+          audience: settings.audience,
+          algorithms,
+          requiredClaims: ['exp', 'sub'],
+          clockTolerance: clockToleranceSeconds,
+        });
+        const parsed = claims.safeParse(payload);
+        if (!parsed.success || parsed.data.email_verified === false) return undefined;
+        return { id: parsed.data.sub, email: parsed.data.email.toLowerCase() };
+      } catch (error) {
+        if (error instanceof errors.JOSEError && !keyFaults.has(error.code)) return undefined;
+        if (error instanceof errors.JWKSTimeout)
+          throw new OutboundError(party, { kind: 'timeout', timeoutMs });
+        throw new OutboundError(party, { kind: 'network', code: 'no keys' });
+      }
+    },
+  };
+}

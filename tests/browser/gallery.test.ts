@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { renderGallery } from '../../cli/gallery/render.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { notificationTypes } from '../../domain/notification-types.js';
+import { openBrowser } from '../helpers/browser.js';
+import { shared } from '../helpers/client.js';
+
+const path = new URL('../../docs/gallery/index.html', import.meta.url);
+/** The narrowest phone there is, in CSS pixels. */
+const phoneWidth = 320;
+/** What a thumb hits, and what is read without zooming. */
+const [touchHeight, textSize] = [44, 16];
+
+let sql: Sql;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  sql = createSql(shared().databaseUrl, { applicationName: 'test', max: 1 });
+  browser = await openBrowser();
+  page = await browser.newPage({ viewport: { width: phoneWidth, height: 640 } });
+});
+afterAll(async () => {
+  await browser.close();
+  await sql.end();
+});
+
+/** The mails of the gallery by type. */
+async function mails(): Promise<[string, string][]> {
+  await page.goto(path.href);
+  return page.evaluate(
+    `[...document.querySelectorAll('iframe')].map(({ title, srcdoc }) => [title, srcdoc])`,
+  );
+}
+
+const measure = () =>
+  page.evaluate<{ width: number; text: number; lowestLink: number | null }>(`({
+    width: document.documentElement.scrollWidth,
+    text: parseFloat(getComputedStyle(document.querySelector('.card')).fontSize),
+    lowestLink: [...document.querySelectorAll('a')]
+      .map((link) => link.getBoundingClientRect().height)
+      .sort((a, b) => a - b)[0] ?? null,
+  })`);
+
+describe('the gallery in docs', () => {
+  test('is what the templates that come with the service render: else `npm run gallery` makes it anew', async () => {
+    expect(readFileSync(path, 'utf8')).toBe(await renderGallery(sql));
+  });
+
+  test('shows every type', async () => {
+    expect((await mails()).map(([type]) => type)).toEqual(notificationTypes);
+  });
+
+  test.each([
+    ['as it is', (html: string) => html],
+    [
+      'with a word longer than the screen',
+      (html: string) => html.replaceAll(/Ada Lovelace|Semaglutide/g, 'x'.repeat(90)),
+    ],
+  ])('holds e-mails that fit the narrowest phone, %s', async (_name, changed) => {
+    for (const [type, html] of await mails()) {
+      await page.setContent(changed(html));
+      const { width, text, lowestLink } = await measure();
+      expect([type, width]).toEqual([type, phoneWidth]);
+      expect(text).toBeGreaterThanOrEqual(textSize);
+      expect(lowestLink ?? touchHeight).toBeGreaterThanOrEqual(touchHeight);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DevJson } from '../../cli/dev-json.js';
+import { call, sandbox } from '../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import type { Message, Sent } from '../services/notification.js';
+import { clearFaults, setFault } from './faults.js';
+
+let testSystem: TestSystem;
+let dev: DevJson;
+beforeAll(async () => {
+  testSystem = await startTestSystem();
+  dev = testSystem.system.dev;
+}, 120_000);
+afterAll(() => testSystem.stop(), 60_000);
+afterEach(() => clearFaults(dev));
+
+const channels = ['email', 'sms', 'chat', 'crm'];
+
+/** One notification over all channels. */
+async function send() {
+  const trackingNumber = randomUUID();
+  const startedAt = performance.now();
+  const answer = await call<Sent>(dev, 'notification', {
+    key: 'notifier',
+    method: 'POST',
+    path: '/notify/send',
+    body: {
+      type: 'delivered',
+      recipient: { email: `${trackingNumber}@example.test`, phone: '2125550100' },
+      variables: { patientName: 'Ada', medication: 'Semaglutide', trackingNumber },
+      channels,
+    },
+  });
+  const tookMs = performance.now() - startedAt;
+  return { ...answer, tookMs, trackingNumber };
+}
+
+const messagesWith = async (text: string) =>
+  (await sandbox<{ messages: Message[] }>(dev, '/messages')).messages.filter((message) =>
+    message.text.includes(text),
+  );
+const callsTo = async (target: string, text: string) => {
+  const { requests } = await sandbox<{
+    requests: { headers: Record<string, string>; fault?: string; body: unknown }[];
+  }>(dev, `/requests?target=${target}`);
+  return requests.filter(({ body }) => JSON.stringify(body).includes(text));
+};
+const others = (target: string) => channels.filter((channel) => channel !== target);
+
+describe('a channel whose provider', () => {
+  test.each([
+    ['smtp', 421],
+    ['twilio', 503],
+    ['chat', 500],
+    ['crm', 429],
+  ])('%s answers %s twice is delivered at the third attempt, once', async (target, status) => {
+    await setFault(dev, { target, kind: 'status', status, times: 2 });
+    const { body, trackingNumber } = await send();
+    expect(body.channels.map((channel) => channel.status)).toEqual(channels.map(() => 'sent'));
+    expect(await callsTo(target, trackingNumber)).toHaveLength(3);
+    const delivered = (await messagesWith(trackingNumber)).map(({ channel }) => channel);
+    expect(delivered.sort()).toEqual([...channels].sort());
+  });
+
+  test.each([
+    ['email', 'smtp', 550, 'Mail server refused the message (550)'],
+    ['sms', 'twilio', 403, 'SMS provider answered 403'],
+    ['chat', 'chat', 404, 'Chat webhook answered 404'],
+    ['crm', 'crm', 401, 'CRM webhook answered 401'],
+  ])('%s refuses is tried once, and the others deliver', async (channel, target, status, error) => {
+    await setFault(dev, { target, kind: 'status', status });
+    const { body, trackingNumber } = await send();
+    expect(body.channels).toContainEqual({ channel, status: 'failed', error });
+    expect(body.success).toBe(true);
+    expect(await callsTo(target, trackingNumber)).toHaveLength(1);
+    const delivered = (await messagesWith(trackingNumber)).map((message) => message.channel);
+    expect(delivered.sort()).toEqual(others(channel).sort());
+  });
+
+  test('hangs is given up after some ten seconds, and the others deliver', async () => {
+    await setFault(dev, { target: 'smtp', kind: 'hang' });
+    const { body, tookMs, trackingNumber } = await send();
+    expect(body.channels).toContainEqual({
+      channel: 'email',
+      status: 'failed',
+      error: expect.stringContaining('did not answer within 2.5 s'),
+    });
+    expect(tookMs).toBeLessThan(12_000);
+    const delivered = (await messagesWith(trackingNumber)).map((message) => message.channel);
+    expect(delivered.sort()).toEqual(others('email').sort());
+  });
+
+  test('asks for a long pause does not get it: the budget stays', async () => {
+    await setFault(dev, { target: 'crm', kind: 'status', status: 429, retryAfterSeconds: 60 });
+    const { body, tookMs } = await send();
+    expect(body.channels).toContainEqual({
+      channel: 'crm',
+      status: 'failed',
+      error: 'CRM webhook answered 429',
+    });
+    expect(tookMs).toBeLessThan(10_000);
+  });
+});
+
+describe('an answer that is lost', () => {
+  test('of the CRM: it is told again under the same key', async () => {
+    await setFault(dev, { target: 'crm', kind: 'lost-answer', times: 1 });
+    const { body, trackingNumber } = await send();
+    expect(body.channels).toContainEqual({ channel: 'crm', status: 'sent' });
+    const keys = (await callsTo('crm', trackingNumber)).map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([body.logId, body.logId]);
+  });
+
+  test('of the mail server: the second copy has the Message-ID of the first', async () => {
+    await setFault(dev, { target: 'smtp', kind: 'lost-answer', times: 1 });
+    const { body, trackingNumber } = await send();
+    const ids = (await callsTo('smtp', trackingNumber)).map(({ headers }) => headers['message-id']);
+    const { providerMessageId } = body.channels[0]!;
+    expect(ids).toEqual([providerMessageId, providerMessageId]);
+  });
+});

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DevJson } from '../../cli/dev-json.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { clearFaults, faultsMet, setFault } from './faults.js';
+
+let testSystem: TestSystem;
+let dev: DevJson;
+let sql: Sql;
+let token: string;
+beforeAll(async () => {
+  testSystem = await startTestSystem({ split: true });
+  dev = testSystem.system.dev;
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  token = await adminToken(dev, {}, testSystem.stateDir);
+}, 120_000);
+afterAll(async () => {
+  await sql.end();
+  await testSystem.stop();
+}, 60_000);
+afterEach(() => clearFaults(dev));
+
+const fresh = () => ({ slug: `t-${randomUUID()}`, displayName: 'Clinic', kind: 'dtc' });
+const create = (body: ReturnType<typeof fresh>) =>
+  callAs<{ organization: { id: string; emrOrganizationId: string }; error: string }>(
+    dev,
+    'organization',
+    token,
+    { method: 'POST', path: '/v1/organizations', body },
+  );
+interface EmrOrganization {
+  id: string;
+  name: string;
+}
+/** All that the EMR holds of an organization of ours. */
+async function inEmr(organizationId: string): Promise<EmrOrganization[]> {
+  const response = await fetch(`${dev.emr.baseUrl}/Organization?identifier=${organizationId}`, {
+    headers: { authorization: `Bearer ${dev.emr.token}`, 'x-sandbox-bypass': '1' },
+  });
+  const { entry = [] } = (await response.json()) as { entry?: { resource: EmrOrganization }[] };
+  return entry.map(({ resource: { id, name } }) => ({ id, name }));
+}
+const noteOf = async (slug: string) => {
+  const [note] = await sql<{ organizationId: string }[]>`
+    select organization_id from organization.creation where slug = ${slug}
+  `;
+  return note?.organizationId;
+};
+const storedWith = async (slug: string) =>
+  (await sql`select from organization.organization where slug = ${slug}`).length;
+const eventsOf = async (id: string) =>
+  (await sql`select from organization.outbox where aggregate_id = ${id}`).length;
+
+describe('the EMR away while an organization is created', () => {
+  test.each([
+    ['refuses connections', { kind: 'drop' }],
+    ['answers 503', { kind: 'status', status: 503 }],
+    ['refuses the token', { kind: 'status', status: 401 }],
+  ] as const)(
+    '502 emr_unavailable when it %s, nothing stored, and a retry makes one',
+    async (_how, fault) => {
+      await setFault(dev, { target: 'emr', ...fault });
+      const body = fresh();
+      const refused = await create(body);
+      expect([refused.status, refused.body.error]).toEqual([502, 'emr_unavailable']);
+      const id = await noteOf(body.slug);
+      expect([await storedWith(body.slug), await eventsOf(id!)]).toEqual([0, 0]);
+      await clearFaults(dev);
+      const { status, body: made } = await create(body);
+      expect([status, made.organization.id]).toEqual([201, id]);
+      expect(await inEmr(id!)).toEqual([{ id: made.organization.emrOrganizationId, name: 'Clinic' }]);
+      expect(await eventsOf(id!)).toBe(1);
+    },
+  );
+
+  test('502 within 20 s when it hangs', async () => {
+    await setFault(dev, { target: 'emr', kind: 'hang' });
+    const startedAt = Date.now();
+    expect((await create(fresh())).status).toBe(502);
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
+  });
+
+  test('201 when the answer to the creation is lost: the EMR has one', async () => {
+    await setFault(dev, { target: 'emr', operation: 'create', kind: 'lost-answer', times: 1 });
+    const { status, body } = await create(fresh());
+    expect(status).toBe(201);
+    const { id, emrOrganizationId } = body.organization;
+    expect(await inEmr(id)).toEqual([{ id: emrOrganizationId, name: 'Clinic' }]);
+  });
+
+  test('502 when every answer to the creation is lost; a retry under another name takes what the EMR has', async () => {
+    await setFault(dev, { target: 'emr', operation: 'create', kind: 'lost-answer' });
+    await setFault(dev, { target: 'emr', operation: 'search', kind: 'status', status: 503 });
+    const body = fresh();
+    await setFault(dev, { target: 'emr', operation: 'search', kind: 'delay', delayMs: 1, times: 1 });
+    expect((await create(body)).status).toBe(502);
+    const id = (await noteOf(body.slug))!;
+    // The effect was really there.
+    const [left] = await inEmr(id);
+    expect(left?.name).toBe('Clinic');
+    await clearFaults(dev);
+    const { status, body: made } = await create({ ...body, displayName: 'Clinic South' });
+    expect([status, made.organization]).toMatchObject([201, { id, emrOrganizationId: left!.id }]);
+    expect(await inEmr(id)).toEqual([{ id: left!.id, name: 'Clinic South' }]);
+  });
+
+  test('what nobody retries is deleted in the EMR and forgotten', async () => {
+    await setFault(dev, { target: 'emr', operation: 'search', kind: 'delay', delayMs: 1, times: 1 });
+    await setFault(dev, { target: 'emr', operation: 'search', kind: 'status', status: 503 });
+    const body = fresh();
+    expect((await create(body)).status).toBe(502);
+    const id = (await noteOf(body.slug))!;
+    expect(await inEmr(id)).toHaveLength(1);
+    await clearFaults(dev);
+    await sql`update organization.creation set tried_at = now() - interval '2 hours' where organization_id = ${id}`;
+    await eventually(async () => (await noteOf(body.slug)) === undefined);
+    expect(await inEmr(id)).toEqual([]);
+    const { status, body: made } = await create(body);
+    expect([status, made.organization.id === id]).toEqual([201, false]);
+  });
+});
+
+test('201 for workers killed after the EMR has made it and before that was reported: one each', async () => {
+  await sandbox(dev, '/requests', { method: 'DELETE' });
+  await setFault(dev, { target: 'emr', operation: 'create', kind: 'delay', delayMs: 1_000, times: 1 });
+  const body = fresh();
+  const answer = create(body);
+  await faultsMet(dev);
+  const killed = dev.pids.workers;
+  process.kill(killed, 'SIGSTOP');
+  const id = (await noteOf(body.slug))!;
+  await eventually(async () => (await inEmr(id)).length > 0);
+  process.kill(killed, 'SIGKILL');
+  const { status, body: made } = await answer;
+  expect([status, made.organization.id]).toEqual([201, id]);
+  expect(await inEmr(id)).toHaveLength(1);
+  expect([await storedWith(body.slug), await eventsOf(id)]).toEqual([1, 1]);
+});
+
+test('a hostname whose look is overdue is looked at again after its workers were killed, without being asked', async () => {
+  const { body } = await create(fresh());
+  const { id } = body.organization;
+  const hostname = `care-${randomUUID()}.example.test`;
+  const path = `/v1/organizations/${id}/custom-domains`;
+  const registered = await callAs<{ dnsRecord: { name: string; value: string } }>(
+    dev,
+    'organization',
+    token,
+    {
+      method: 'POST',
+      path,
+      body: { hostname },
+    },
+  );
+  process.kill(dev.pids.workers, 'SIGKILL');
+  const { name, value } = registered.body.dnsRecord;
+  await sandbox(dev, '/dns', { method: 'POST', body: { name, type: 'TXT', values: [value] } });
+  await sql`
+    update organization.custom_domain set next_check_at = now() - interval '1 minute' where hostname = ${hostname}
+  `;
+  // No request: the sweep finds what is overdue.
+  const domain = await eventually(async () => {
+    const [row] = await sql<{ state: string }[]>`
+      select state from organization.custom_domain where hostname = ${hostname}
+    `;
+    return row?.state === 'pending_tls' && row;
+  });
+  expect(domain.state).toBe('pending_tls');
+});

@@ -1,0 +1,65 @@
+import type { DomainActivities, WatchedDomain } from '../../../activities/organization/domains.js';
+import { isPending, newWatch } from '../../../domain/custom-domains.js';
+import type { verifyCustomDomain as workflow } from '../../../workflows/verify-custom-domain.js';
+import { type CasesOf, ownRun } from '../cases.js';
+
+const hostname = 'care.example.test';
+const by = { adminId: '00000000-0000-4000-8000-000000000001', ip: '127.0.0.1', userAgent: null };
+const registration = newWatch('pending_dns', 0);
+
+/** A hostname in a table of its own, which is due at once at every look. */
+function watching(
+  watch: WatchedDomain['watch'] | null,
+  outside: { values?: string[]; tls?: (look: number) => Promise<boolean> },
+) {
+  const row: WatchedDomain = {
+    domainId: '00000000-0000-4000-8000-00000000000b',
+    hostname,
+    token: 'token',
+    observed: null,
+    reason: null,
+    lastCheckedAt: null,
+    watch: watch ?? { ...registration, state: 'deactivated' },
+  };
+  let looks = 0;
+  const activities: DomainActivities = {
+    readWatchedDomain: async () => (isPending(row.watch.state) ? structuredClone(row) : null),
+    lookUpDomainRecord: async () => ({ values: outside.values ?? [], fault: null }),
+    probeDomainTls: async () => {
+      const isValid = (await outside.tls?.(++looks)) ?? false;
+      return { isValid, fault: isValid ? null : 'ECONNREFUSED' };
+    },
+    recordDomainLook: async (look) => {
+      row.watch = look.watch;
+      row.observed = look.observed ?? row.observed;
+      row.reason = look.reason;
+    },
+    activateCustomDomain: async () => {
+      row.watch = { ...row.watch, state: 'active', nextCheckAt: null };
+      return true;
+    },
+  };
+  return { args: [hostname] as [string], activities, startedBy: { signal: 'nudge', args: [] } };
+}
+
+const pendingTls = newWatch('pending_tls', 0);
+
+export const verifyCustomDomain: CasesOf<typeof workflow> = {
+  'not-pending': watching(null, {}),
+  // Registered in 1970, so that its 72 h are over at the first look.
+  'given-up': watching(registration, { values: ['another'] }),
+  // The certificate is not there at the look by the clock, in the middle of which an admin asks for the activation.
+  activated: watching(pendingTls, {
+    tls: async (look) => {
+      if (look > 1) return true;
+      await ownRun().startUpdate('activate', { args: [by], waitForStage: 'ACCEPTED' });
+      return false;
+    },
+  }),
+  // Both states, for 72 h each.
+  watched: {
+    ...watching({ ...registration, watchedSince: Date.now() }, { values: ['token'] }),
+    skipTime: true,
+  },
+  running: { ...watching(registration, {}), openAt: 'lookUpDomainRecord' },
+};
