@@ -1,13 +1,10 @@
 import type { EventHandler } from '../activities/events.js';
-import { refuse } from '../activities/failures.js';
 import { noteVersion } from '../db/admin-sessions.js';
-import { keepToldStatus } from '../db/patients/organizations.js';
 import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/events.js';
-import { failureTypes } from '../domain/failures.js';
-import { type OrganizationStatus, organizationStatuses } from '../domain/patient-directory.js';
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
 import type { WorkerContext } from './context.js';
+import { organizationStateHandlers } from './organization-states.js';
 import { notificationHandlers } from './notification-events.js';
 import { organizationHandlers } from './organization-events.js';
 
@@ -21,7 +18,7 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
   }),
   intake: (context) => sessionHandlers(context, 'intake'),
   patients: (context) => ({
-    ...organizationHandlers(context),
+    ...organizationStateHandlers(context),
     ...sessionHandlers(context, 'patients'),
   }),
   organization: organizationHandlers,
@@ -52,32 +49,6 @@ function sessionHandlers({ sql }: WorkerContext, schema: ServiceName) {
     await noteVersion(sql, schema, { adminId: adminUserId, ver });
   };
   return { 'admin.membership_revoked': end, 'admin.user_suspended': end };
-}
-
-const organizationDetail = z.object({
-  organizationId: z.uuid(),
-  status: z.enum(organizationStatuses).optional(),
-});
-
-/**
- * The states of organizations as the patient directory goes by them (D73). Idempotent: an older event changes nothing.
- */
-function organizationHandlers({ sql }: WorkerContext) {
-  const keep =
-    (implied: OrganizationStatus | undefined) =>
-    async ({ detail, time: at }: EventEnvelope) => {
-      const parsed = organizationDetail.safeParse(detail);
-      if (!parsed.success) throw refuse(failureTypes.rejected, 'The event tells of no organization');
-      const { organizationId, status = implied } = parsed.data;
-      if (status !== undefined) await keepToldStatus(sql, { organizationId, status, at });
-    };
-  return {
-    'organization.created': keep('active'),
-    // Of a reactivation too (D74), which its status tells from any other change.
-    'organization.updated': keep(undefined),
-    'organization.suspended': keep('suspended'),
-    'organization.archived': keep('archived'),
-  };
 }
 
 const notYet: EventHandler = async () => undefined;
