@@ -6,9 +6,9 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error.constraint_name;
 }
 
-/** Classes of failures that pass: connections, rollbacks, locks, resources, an operator's hand, the machine. */
-const passingClasses = ['08', '25', '40', '53', '55', '57', '58'];
-
-/** Whether the database has refused a statement for good; an outage, of whatever kind, is none. */
-export const isLastingRefusal = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && !passingClasses.includes(error.code.slice(0, 2));
+/**
+ * Whether the database has judged a statement and said no (data, constraint, privilege, trigger), as against one that
+ * an outage or a clash has kept from it: the same again will be refused again.
+ */
+export const isRefusedByDatabase = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && /^(22|23|42|P0)/.test(error.code);

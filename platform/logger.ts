@@ -11,7 +11,7 @@ const allowedFields = new Set([
   'service', 'requestId', 'method', 'route', 'statusCode', 'durationMs', 'port', 'address', 'taskQueue', 'queues',
   'workflowType', 'workflowId', 'runId', 'activityType', 'attempt', 'taskId', 'submissionId', 'step', 'pharmacy',
   'party', 'reason', 'warning', 'outcome', 'count', 'keyId', 'logId', 'channel', 'notificationType', 'signal',
-  'err', 'sdkComponent', 'namespace', 'actor', 'pid', 'hosted', 'migration', 'from', 'to', 'state',
+  'webhookEventId', 'err', 'sdkComponent', 'namespace', 'actor', 'pid', 'hosted', 'migration', 'from', 'to', 'state',
 ]); // prettier-ignore
 
 /** Errors whose messages we compose ourselves, without personal data, mark themselves so. */

@@ -3,10 +3,14 @@ import { noteVersion } from '../db/admin-sessions.js';
 import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/events.js';
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
+import { consumeDispenseCompleted } from './consume-dispense-completed.js';
+import { consumeRequestActivated } from './consume-request-activated.js';
+import { consumePatientArchived } from './consume-patient-archived.js';
 import type { WorkerContext } from './context.js';
-import { organizationStateHandlers } from './organization-states.js';
 import { notificationHandlers } from './notification-events.js';
 import { organizationHandlers } from './organization-events.js';
+import { organizationStateHandlers } from './patients-events.js';
+import { savePaymentProfile } from './save-payment-profile.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
@@ -22,12 +26,15 @@ const subscribers: { [S in EventSubscriber]: (context: WorkerContext) => Handler
     ...sessionHandlers(context, 'patients'),
   }),
   organization: organizationHandlers,
-  bridge: (context) => ({ 'patient.archived': notYet, ...sessionHandlers(context, 'bridge') }),
-  orchestrator: () => ({
-    'emr.medication_request.activated': notYet,
-    'intake.payment_profile_saved': notYet,
+  bridge: (context) => ({
+    'patient.archived': consumePatientArchived(context),
+    ...sessionHandlers(context, 'bridge'),
   }),
-  router: () => ({ 'emr.medication_dispense.completed': notYet }),
+  orchestrator: (context) => ({
+    'emr.medication_request.activated': consumeRequestActivated(context),
+    'intake.payment_profile_saved': savePaymentProfile(context.sql),
+  }),
+  router: (context) => ({ 'emr.medication_dispense.completed': consumeDispenseCompleted(context) }),
 };
 
 /** One subscriber as the one function that takes its events. */
@@ -50,5 +57,3 @@ function sessionHandlers({ sql }: WorkerContext, schema: ServiceName) {
   };
   return { 'admin.membership_revoked': end, 'admin.user_suspended': end };
 }
-
-const notYet: EventHandler = async () => undefined;

@@ -16,6 +16,7 @@ export const outboxTickWorkflowId = (service: string, tickId: string): string =>
   `outbox-tick:${service}:${tickId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
   `events:${consumer}:${source}:${aggregateId}`;
+export const syncWorkflowId = (syncAttemptId: string): string => `emr-sync:${syncAttemptId}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
 export const createOrganizationWorkflowId = (organizationId: string): string =>
   `organization-create:${organizationId}`;
@@ -24,6 +25,12 @@ export const discardOrganizationWorkflowId = (organizationId: string): string =>
 /** The hostname through `idPart`. */
 export const customDomainWorkflowId = (hostnamePart: string): string => `domain:${hostnamePart}`;
 export const signInCodeWorkflowId = (codeId: string): string => `sign-in-code:${codeId}`;
+export const verificationCodeWorkflowId = (codeId: string): string => `verification-code:${codeId}`;
+/** Of the keyed hash of an e-mail address. */
+export const checkoutWorkflowId = (emailHash: string): string => `checkout:${emailHash}`;
+export const intakeWorkflowId = (submissionId: string): string => `intake:${submissionId}`;
+/** @param emailKey keyed hash of the address in lower case */
+export const emrPatientWorkflowId = (emailKey: string): string => `emr-patient:${emailKey}`;
 
 /** Of the charge that the run with this id makes for the n-th time. */
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>

@@ -1,4 +1,4 @@
-import { isLastingRefusal } from '../../db/constraints.js';
+import { isRefusedByDatabase } from '../../db/constraints.js';
 import type { Queryable, Sql } from '../../db/client.js';
 import {
   type Commit,
@@ -116,7 +116,7 @@ export const createPatientCreationActivities = ({
         });
       } catch (error) {
         // Its own text may quote the row.
-        if (isLastingRefusal(error)) throw refuse(failureTypes.rejected, 'The database refused the patient');
+        if (isRefusedByDatabase(error)) throw refuse(failureTypes.rejected, 'The database refused the patient');
         throw error;
       }
     },

@@ -1,4 +1,18 @@
+import { highestKnownVersion } from '../../db/admin-sessions.js';
 import type { ServiceRoutes } from '../context.js';
+import { registerAdmin } from '../plugins/admin.js';
+import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
+import { ingressRoutes } from './ingress.js';
+import { syncAttemptRoutes } from './sync-attempts.js';
+import { webhookEventRoutes } from './webhook-events.js';
 
 /** The EMR bridge (page 3). */
-export const bridgeRoutes: ServiceRoutes = async () => undefined;
+export const bridgeRoutes: ServiceRoutes = async (app, context) => {
+  const knownVersion = (adminId: string) => highestKnownVersion(context.sql, 'bridge', adminId);
+  await ingressRoutes(app, context);
+  await registerAdmin(app, context, { knownVersion }, (admin) => {
+    webhookEventRoutes(admin, context);
+    syncAttemptRoutes(admin, context);
+    registerOutboxWorkers(admin, context, 'bridge', '');
+  });
+};

@@ -1,4 +1,39 @@
+import fastifyCors from '@fastify/cors';
 import type { ServiceRoutes } from '../context.js';
+import { refuseWhenExceeded } from '../plugins/rate-limit.js';
+import { formRoutes } from './form.js';
+import { operatorRoutes } from './operators.js';
+import { paymentRoutes } from './payments.js';
+import { planRoutes } from './plans.js';
+import { submitRoutes } from './submit-routes.js';
+import { verificationRoutes } from './verification.js';
 
-/** The intake gateway (page 2). */
-export const intakeRoutes: ServiceRoutes = async () => undefined;
+const exposedHeaders = [
+  'idempotent-replayed',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'x-request-id',
+];
+
+/** The intake gateway (page 2): public, called by browsers of the listed origins (D67). */
+export const intakeRoutes: ServiceRoutes = async (app, context) => {
+  const { INTAKE_ORIGINS, NODE_ENV, RATE_LIMIT_UNVERIFIED_PER_MINUTE } = context.config.service('intake');
+  await app.register(fastifyCors, {
+    origin: async (origin: string | undefined) => origin !== undefined && INTAKE_ORIGINS.includes(origin),
+    methods: ['GET', 'POST', 'OPTIONS'],
+    allowedHeaders: ['content-type', 'idempotency-key', 'x-request-id'],
+    exposedHeaders,
+    maxAge: 600,
+  });
+  const perVisitor = app.createRateLimit({ max: RATE_LIMIT_UNVERIFIED_PER_MINUTE, timeWindow: '1 minute' });
+  app.addHook('onRequest', async (request, reply) => refuseWhenExceeded(reply, await perVisitor(request)));
+
+  planRoutes(app, context);
+  verificationRoutes(app, context);
+  paymentRoutes(app, context);
+  await submitRoutes(app, context);
+  await operatorRoutes(app, context);
+  if (NODE_ENV === 'development') formRoutes(app);
+};

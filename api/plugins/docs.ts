@@ -18,6 +18,7 @@ export async function registerDocs(app: App, title: string): Promise<void> {
               'Lower-case hex HMAC-SHA256 with the API secret over `<X-Timestamp>.<body>`, beside `X-API-Key` and `X-Timestamp`; the body of a request without one counts as `{}`.',
           },
           webhookSecret: { type: 'apiKey', in: 'header', name: 'x-webhook-secret' },
+          emrSignature: { type: 'apiKey', in: 'header', name: 'X-EMR-Signature' },
           adminToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         },
       },

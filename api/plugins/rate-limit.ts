@@ -3,7 +3,10 @@ import type { Config } from '../../platform/config.js';
 import type { App } from '../context.js';
 import { Refused } from '../http-error.js';
 
-type RateLimitVerdict = Awaited<ReturnType<ReturnType<App['createRateLimit']>>>;
+/** What the framework's limiter says of a request, or a count of our own. */
+type RateLimitVerdict =
+  | { isAllowed: true }
+  | { isAllowed: false; max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean };
 
 /** The standard `RateLimit-*` headers, and 429 with `Retry-After` when the limit is used up (D6). @throws Refused */
 export function refuseWhenExceeded(reply: FastifyReply, verdict: RateLimitVerdict): void {

@@ -57,7 +57,7 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
         apply({
           webhook: 'pharmacy_a',
           pharmacies: ['pharmacy_a', 'pharmacy_c'],
-          pharmacyOrderId: caseId,
+          pharmacyOrderIds: [caseId],
           status: rxStatus ?? null,
           trackingNumber: mentioned(trackingNumber),
           carrier: null,
@@ -81,7 +81,7 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
         apply({
           webhook: 'pharmacy_b',
           pharmacies: ['pharmacy_b'],
-          pharmacyOrderId: tracking_id,
+          pharmacyOrderIds: [tracking_id],
           status: rxstatus === undefined ? null : fromPharmacyB(rxstatus),
           trackingNumber: mentioned(trackingnumber),
           carrier: mentioned(shippingcarrier),

@@ -11,17 +11,23 @@ export function addAdminCommand(program: Command): void {
     .description('administration')
     .command('token')
     .description('print a superadmin token that is valid for 15 minutes')
-    .action(async () => {
-      // Says so when no system has been started.
-      readDevJson();
-      const secret = process.env['ADMIN_JWT_SECRET'] ?? loadSecrets(defaultStateDir()).adminJwtSecret;
-      const token = await issueAdminToken(secret, {
-        sub: developmentSuperadmin.id,
-        kind: 'admin',
-        isSuperadmin: true,
-        memberships: [],
-        ver: 0,
-      });
-      console.log(token);
-    });
+    .action(async () => console.log(await superadminToken()));
+}
+
+/** The header that a call to an endpoint for admins bears. */
+export const bearer = async (): Promise<Record<string, string>> => ({
+  authorization: `Bearer ${await superadminToken()}`,
+});
+
+function superadminToken(): Promise<string> {
+  // Says so when no system has been started.
+  readDevJson();
+  const secret = process.env['ADMIN_JWT_SECRET'] ?? loadSecrets(defaultStateDir()).adminJwtSecret;
+  return issueAdminToken(secret, {
+    sub: developmentSuperadmin.id,
+    kind: 'admin',
+    isSuperadmin: true,
+    memberships: [],
+    ver: 0,
+  });
 }

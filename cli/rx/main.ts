@@ -4,6 +4,7 @@ import { addApproveCommand } from './approve.js';
 import { addCallCommand } from './call.js';
 import { addCallbacksCommand } from './callbacks.js';
 import { addDemoCommand } from './demo/command.js';
+import { addIntakeCommands } from './intakes.js';
 import { addKeysCommand } from './keys.js';
 import { addOutboxCommand } from './outbox.js';
 import { addPaymentsCommand } from './payments.js';
@@ -23,6 +24,7 @@ addPaymentsCommand(program);
 addRefillsCommand(program);
 addRoutingCommand(program);
 addCallbacksCommand(program);
+addIntakeCommands(program);
 addOutboxCommand(program);
 
 program.parseAsync().catch((error: unknown) => {

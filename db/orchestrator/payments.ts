@@ -21,19 +21,22 @@ export async function findPaymentProfile(
   return profile;
 }
 
+/** Keeps the profile of a patient, unless one saved later is there already. */
 export async function putPaymentProfile(
   sql: Queryable,
   emrPatientId: string,
   profile: PaymentProfile,
+  savedAt = new Date(),
 ): Promise<void> {
-  const row = { emrPatientId, ...profile };
+  const row = { emrPatientId, ...profile, savedAt };
   await sql`
     insert into orchestrator.payment_profile
-      ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'couponId', 'amountCents', 'currency')}
+      ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'couponId', 'amountCents', 'currency', 'savedAt')}
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
-      updated_at = now()
+      saved_at = excluded.saved_at, updated_at = now()
+    where payment_profile.saved_at is null or payment_profile.saved_at <= excluded.saved_at
   `;
 }
 

@@ -5,15 +5,23 @@ import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
 
 export interface PharmacyUpdate extends OrderUpdate {
-  webhook: 'pharmacy_a' | 'pharmacy_b';
+  webhook: 'pharmacy_a' | 'pharmacy_b' | 'MedicationDispense.completed';
   /** The pharmacies whose orders this webhook speaks of. */
   pharmacies: readonly Pharmacy[];
-  pharmacyOrderId: string;
+  /** One of these is the order's; a pharmacy names one, the EMR all it knows. */
+  pharmacyOrderIds: readonly string[];
   /** As received. */
   body: string;
+  /** Of the event that brought it, where it was one: the same event again changes and logs nothing. */
+  eventId?: string;
 }
 
-type Order = OrderProgress & { id: string; sourceOrderId: string; pharmacy: Pharmacy };
+type Order = OrderProgress & {
+  id: string;
+  sourceOrderId: string;
+  pharmacy: Pharmacy;
+  pharmacyOrderId: string;
+};
 
 /**
  * Applies a pharmacy's webhook to its order: logs it, and where it changes something, records that and queues the
@@ -24,10 +32,13 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
   sql.begin(async (sql) => {
     const order = await lockOrder(sql, update);
     if (!order) return false;
-    const { webhook, body, pharmacyOrderId } = update;
-    await sql`
-      insert into router.webhook_log (webhook, submission_id, body) values (${webhook}, ${order.id}, ${body})
+    const { webhook, body, eventId = null } = update;
+    const { count } = await sql`
+      insert into router.webhook_log (webhook, submission_id, body, event_id)
+      values (${webhook}, ${order.id}, ${body}, ${eventId})
+      on conflict (event_id) do nothing
     `;
+    if (count === 0) return true;
     const after = afterUpdate(order, update);
     if (!after) return true;
     await sql`
@@ -36,7 +47,7 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
         updated_at = now()
       where id = ${order.id}
     `;
-    const { id: submissionId, sourceOrderId, pharmacy } = order;
+    const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
     const { status, ...tracking } = after;
     const payload: UpdateCallback = {
       submissionId,
@@ -52,12 +63,12 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
 
 async function lockOrder(
   sql: Queryable,
-  { pharmacies, pharmacyOrderId }: PharmacyUpdate,
+  { pharmacies, pharmacyOrderIds }: PharmacyUpdate,
 ): Promise<Order | undefined> {
   const [order] = await sql<Order[]>`
-    select id, source_order_id, pharmacy, status, tracking_number, carrier
+    select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier
     from router.submission
-    where pharmacy_order_id = ${pharmacyOrderId} and pharmacy = any(${[...pharmacies]})
+    where pharmacy_order_id = any(${[...pharmacyOrderIds]}) and pharmacy = any(${[...pharmacies]})
     order by created_at desc
     limit 1
     for update

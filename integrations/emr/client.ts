@@ -1,5 +1,6 @@
 import type { Patient } from 'fhir/r4.js';
 import { z } from 'zod';
+import { hasEmail } from '../../domain/intake-patient.js';
 import { exchange, parseAnswer } from '../../platform/http/outbound.js';
 
 const party = 'EMR';
@@ -13,11 +14,30 @@ export interface CallOptions {
 export interface EmrClient {
   /** A patient by id; undefined when there is none. @throws OutboundError */
   readPatient: (id: string, options: CallOptions) => Promise<Patient | undefined>;
+  /**
+   * The patients that can be reached under an e-mail address in whatever case, in an order that does not change. The
+   * address travels in the body: no URL carries a personal value (D63). @throws OutboundError
+   */
+  findPatientsByEmail: (email: string, options: CallOptions) => Promise<Patient[]>;
+  /**
+   * Creates a patient unless there is one of the e-mail address; not every server keeps two of these apart that come
+   * at once. @returns the id of the one or the other @throws OutboundError
+   */
+  createPatientOfEmail: (email: string, patient: Patient, options: CallOptions) => Promise<string>;
 }
 
 const patientResource = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
+const searchset = z.looseObject({
+  resourceType: z.literal('Bundle'),
+  entry: z.array(z.looseObject({ resource: z.looseObject({ resourceType: z.string() }) })).default([]),
+});
+
+/** The address as asked for: in lower case, and as written for a server that tells the cases apart. */
+const emailQuery = (email: string): string =>
+  new URLSearchParams({ email: [...new Set([email.toLowerCase(), email])].join(',') }).toString();
 
 export function createEmrClient(settings: { baseUrl: string; token: string }): EmrClient {
+  const headers = { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json' };
   return {
     async readPatient(id, options) {
       // Valid ids that no URL can carry: a client resolves these segments before it calls.
@@ -27,12 +47,48 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
         method: 'GET',
         resource: 'Patient',
         url: `${settings.baseUrl}/Patient/${encodeURIComponent(id)}`,
-        headers: { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json' },
+        headers,
         ...options,
       });
       if (response.status === 404 || response.status === 410) return undefined;
       const patient: unknown = parseAnswer(party, response, patientResource);
       return patient as Patient;
+    },
+
+    async findPatientsByEmail(email, options) {
+      const response = await exchange({
+        party,
+        method: 'POST',
+        resource: 'Patient',
+        url: `${settings.baseUrl}/Patient/_search`,
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+        body: emailQuery(email),
+        ...options,
+      });
+      const { entry } = parseAnswer(party, response, searchset);
+      const patients = entry.flatMap(({ resource }) => {
+        const parsed = patientResource.safeParse(resource);
+        return parsed.success ? [parsed.data as unknown as Patient & { id: string }] : [];
+      });
+      return patients.filter((patient) => hasEmail(patient, email)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+
+    async createPatientOfEmail(email, patient, options) {
+      const response = await exchange({
+        party,
+        method: 'POST',
+        resource: 'Patient',
+        url: `${settings.baseUrl}/Patient`,
+        headers: {
+          ...headers,
+          'content-type': 'application/fhir+json',
+          'if-none-exist': emailQuery(email),
+          prefer: 'return=representation',
+        },
+        body: JSON.stringify(patient),
+        ...options,
+      });
+      return parseAnswer(party, response, patientResource).id;
     },
   };
 }

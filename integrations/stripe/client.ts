@@ -1,8 +1,6 @@
 import Stripe from 'stripe';
-import { noteCall } from '../../platform/http/call-log.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-
-const party = 'Payment processor';
+import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';
 
 export interface ChargeRequest {
   /** Of the approval and the attempt; equal keys are one charge. */
@@ -40,7 +38,7 @@ export interface PaymentClient {
   findCoupon: (code: string, timeoutMs: number) => Promise<Coupon | undefined>;
 }
 
-export function createPaymentClient(settings: { apiBase: string; secretKey: string }): PaymentClient {
+export function createPaymentClient(settings: ProcessorSettings): PaymentClient {
   const stripe = connect(settings);
   return {
     async charge({ chargeKey, taskId, customerId, paymentMethodId, amountCents, currency }, timeoutMs) {
@@ -78,60 +76,19 @@ export function createPaymentClient(settings: { apiBase: string; secretKey: stri
       }
     },
 
-    async findCoupon(code, timeoutMs) {
-      try {
+    findCoupon: (code, timeoutMs) =>
+      unlessMissing(timeoutMs, async () => {
         const coupon = await stripe.coupons.retrieve(code, {}, { timeout: timeoutMs, maxNetworkRetries: 0 });
+        // A code such as `.` is resolved on its way, and finds something else.
+        if (coupon.id !== code) return undefined;
         return {
           percentOff: coupon.percent_off,
           amountOffCents: coupon.amount_off,
           once: coupon.duration === 'once',
           valid: coupon.valid,
         };
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)
-          return undefined;
-        throw asOutbound(error, timeoutMs);
-      }
-    },
+      }),
   };
-}
-
-/** The SDK takes host and port only; a path in the configured base is put before every call. */
-function connect({ apiBase, secretKey }: { apiBase: string; secretKey: string }): Stripe {
-  const base = new URL(apiBase);
-  const prefix = base.pathname.replace(/\/$/, '');
-  return new Stripe(secretKey, {
-    host: base.hostname,
-    port: base.port === '' ? (base.protocol === 'https:' ? 443 : 80) : Number(base.port),
-    protocol: base.protocol === 'https:' ? 'https' : 'http',
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient((input, init) => {
-      const url = new URL(input instanceof Request ? input.url : String(input));
-      url.pathname = prefix + url.pathname;
-      // The SDK states the length and fetch states it again, which newer undici refuses as a malformed header.
-      const headers = new Headers(init?.headers);
-      headers.delete('content-length');
-      return noting(url, { ...init, headers });
-    }),
-  });
-}
-
-/** The SDK's calls in the log of calls, by the kind of object they are about. */
-async function noting(url: URL, init: RequestInit): Promise<Response> {
-  const startedMs = Date.now();
-  const [resource = ''] = /(?<=\/v1\/)[a-z_]+/.exec(url.pathname) ?? [];
-  const note = (status: number | null, error: string | null) => {
-    const durationMs = Date.now() - startedMs;
-    noteCall({ party, method: init.method ?? 'GET', resource, status, error, durationMs });
-  };
-  try {
-    const response = await fetch(url, init);
-    note(response.status, null);
-    return response;
-  } catch (error) {
-    note(null, 'no answer');
-    throw error;
-  }
 }
 
 /** undefined while the processor has not decided. */
@@ -170,22 +127,4 @@ function refusalOrThrow(error: unknown, timeoutMs: number): ChargeOutcome {
     return { status: 'failed', paymentIntentId: error.payment_intent?.id ?? null, reason };
   }
   throw asOutbound(error, timeoutMs);
-}
-
-/** The SDK's errors in the one vocabulary of outbound faults; its messages may quote what was sent and stay inside. */
-function asOutbound(error: unknown, timeoutMs: number): unknown {
-  if (error instanceof OutboundError) return error;
-  if (error instanceof Stripe.errors.StripeConnectionError) {
-    const timedOut = /timed? ?out|aborted/i.test(error.message);
-    return new OutboundError(
-      party,
-      timedOut ? { kind: 'timeout', timeoutMs } : { kind: 'network', code: 'connection' },
-    );
-  }
-  if (error instanceof Stripe.errors.StripeError) {
-    // A call with the same key that is still under way: its verdict comes later.
-    const status = error.code === 'idempotency_key_in_use' ? 429 : (error.statusCode ?? 500);
-    return new OutboundError(party, { kind: 'status', status, body: '' });
-  }
-  return error;
 }

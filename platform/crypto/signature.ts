@@ -4,6 +4,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const sign = (secret: string, timestamp: string, body: string | Uint8Array): string =>
   createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 
+/** Lower-case hex HMAC-SHA256 over the body alone, as the EMR signs (D81). */
+export const hmacHex = (secret: string, body: string | Uint8Array): string =>
+  createHmac('sha256', secret).update(body).digest('hex');
+
 /** Constant-time comparison with any text a caller may send; upper-case hex does not match (D3). */
 export function signatureMatches(expected: string, given: string): boolean {
   const a = Buffer.from(expected);

@@ -19,9 +19,19 @@ const withHeader = (headers: Headers, requestId: string): Headers => ({
 export const requestIdClientInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => next(withRequestIdOf(input)),
   signalWithStart: (input, next) => next(withRequestIdOf(input)),
+  startUpdateWithStart: (input, next) => {
+    const { options, headers } = withRequestIdOf({
+      ...input,
+      options: input.workflowStartOptions,
+      headers: input.workflowStartHeaders,
+    });
+    return next({ ...input, workflowStartOptions: options, workflowStartHeaders: headers });
+  },
 };
 
-function withRequestIdOf<I extends WorkflowStartInput | WorkflowSignalWithStartInput>(input: I): I {
+function withRequestIdOf<I extends Pick<WorkflowStartInput | WorkflowSignalWithStartInput, 'options' | 'headers'>>(
+  input: I,
+): I {
   const requestId = currentRequestId();
   if (requestId === undefined) return input;
   const options = { ...input.options, memo: { ...input.options.memo, requestId } };

@@ -5,8 +5,8 @@ import { activityInfo, getClient } from '@temporalio/activity';
 export interface ReplayCase<Args extends unknown[] = unknown[]> {
   args: Args;
   activities: object;
-  /** The signal it is started with; none otherwise. */
-  startedBy?: { signal: string; args: unknown[] };
+  /** The signal or update it is started with; none otherwise. */
+  startedBy?: { signal: string; args: unknown[] } | { update: string; args: unknown[] };
   /** Recorded while this activity is under way: as a deploy finds a run that is open. */
   openAt?: string;
   /** It waits for longer than a recording should: it runs where time is skipped. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
-import type { Client, WorkflowHandle } from '@temporalio/client';
+import { type Client, WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type InjectedSinks, type NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker';
 import { taskQueues } from '../../workflows/queues.js';
@@ -80,6 +80,20 @@ async function start(client: Client, workflowId: string, { args, startedBy }: Re
   if (startedBy === undefined) {
     const handle = await client.workflow.start(workflowType, options);
     return { handle, runId: handle.firstExecutionRunId };
+  }
+  if ('update' in startedBy) {
+    const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, {
+      ...options,
+      workflowIdConflictPolicy: 'FAIL',
+    });
+    await client.workflow.startUpdateWithStart(startedBy.update, {
+      args: startedBy.args,
+      waitForStage: 'ACCEPTED',
+      startWorkflowOperation,
+    });
+    const handle = await startWorkflowOperation.workflowHandle();
+    const { runId } = await handle.describe();
+    return { handle, runId };
   }
   const { signal, args: signalArgs } = startedBy;
   const handle = await client.workflow.signalWithStart(workflowType, { ...options, signal, signalArgs });

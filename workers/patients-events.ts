@@ -12,13 +12,12 @@ const organizationDetail = z.object({
 });
 
 /**
- * Keeps the states of organizations as the patient directory goes by them (D73). Idempotent: an older event changes
- * nothing.
+ * The states of organizations as the patient directory goes by them (D73). Idempotent: an older event changes nothing.
  */
 export function organizationStateHandlers({ sql }: WorkerContext) {
   const keep =
     (implied: OrganizationStatus | undefined) =>
-    async ({ detail, time: at }: EventEnvelope): Promise<void> => {
+    async ({ detail, time: at }: EventEnvelope) => {
       const parsed = organizationDetail.safeParse(detail);
       if (!parsed.success) throw refuse(failureTypes.rejected, 'The event tells of no organization');
       const { organizationId, status = implied } = parsed.data;

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { syncStatuses } from '../../db/bridge/sync-attempts.js';
+import { resourceOf } from '../../domain/emr-events.js';
+import { pageQuery } from '../cursor.js';
+
+/** ISO 8601 with a zone; handed on in UTC with milliseconds (D9). */
+const instantText = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine((at) => at.getUTCFullYear() >= 1, 'must be a time the database knows')
+  .transform((at) => at.toISOString());
+
+/** What the EMR sends (D81). Without an id or under another resource's name a resource is as good as missing. */
+export const emrWebhook = z
+  .object({
+    event: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,63}\.[\w.-]{1,100}$/, 'must be <Resource>.<action>'),
+    timestamp: instantText,
+    resource: z.looseObject({ resourceType: z.string().optional(), id: z.string().min(1).max(200) }),
+  })
+  .refine(
+    ({ event, resource }) => (resource.resourceType ?? resourceOf(event)) === resourceOf(event),
+    'must be the resource that the event names',
+  );
+
+export const webhookReceived = z.object({ ok: z.literal(true), webhookEventId: z.uuid() });
+
+const id = z.uuid();
+const isoTimestamp = z.iso.datetime();
+
+export const webhookEntry = z
+  .object({
+    id,
+    received_at: isoTimestamp,
+    signature_valid: z.boolean(),
+    signature_header: z.string().nullable(),
+    resource_type: z.string().nullable(),
+    resource_id: z.string().nullable(),
+    emr_event_name: z.string().nullable(),
+    emr_event_timestamp: isoTimestamp.nullable(),
+    dispatched_outbox_id: z.uuid().nullable().describe('The event that was made of it; null where none was'),
+  })
+  .meta({ id: 'WebhookEntry' });
+export const webhookEvent = z.object({
+  webhookEvent: webhookEntry
+    .extend({
+      raw_body: z.string().describe('As received: text where it is valid UTF-8'),
+      raw_body_encoding: z.literal('base64').optional().describe('Present where it is no text'),
+    })
+    .meta({ id: 'WebhookEvent' }),
+});
+
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+export const webhookQuery = pageQuery.extend({
+  valid: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+  resourceType: z.string().min(1).max(100).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+export const webhookEvents = z.object({
+  webhookEvents: z.array(webhookEntry),
+  nextCursor: z.string().nullable(),
+});
+
+export const syncAttempt = z
+  .object({
+    id,
+    idempotency_key: z.string(),
+    internal_event_name: z.string(),
+    target_resource_type: z.string(),
+    target_resource_id: z.string(),
+    status: z.enum(syncStatuses),
+    attempts: z.number().int(),
+    emr_response_status: z.number().int().nullable().describe('The last HTTP status of the EMR'),
+    last_error: z.string().nullable().describe('Class and short message'),
+    created_at: isoTimestamp,
+    updated_at: isoTimestamp,
+  })
+  .meta({ id: 'SyncAttempt' });
+export const oneSyncAttempt = z.object({ syncAttempt });
+export const syncQuery = pageQuery.extend({
+  status: z.enum(syncStatuses).optional(),
+  event: z.string().min(1).max(100).optional().describe('An internal event, such as `patient.archived`'),
+});
+export const syncAttempts = z.object({
+  syncAttempts: z.array(syncAttempt),
+  nextCursor: z.string().nullable(),
+});
+
+export const processed = z.object({ processed: z.number().int() });
+
+/** A code and what it says (D5). */
+export const refusal = z.object({ error: z.string(), message: z.string() });
+export const invalid = refusal.extend({
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { findWebhook, listWebhooks, type WebhookEvent } from '../../db/bridge/webhook-events.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { Refused } from '../http-error.js';
+import { internal } from '../refusals.js';
+import * as contract from './contract.js';
+
+const tags = ['Ingress'];
+const security = [{ adminToken: [] }];
+const config = { policy: { allows: 'superadmin' } } as const;
+const { invalid, refusal } = contract;
+const position = z.object({ receivedAt: z.iso.datetime().transform((text) => new Date(text)), id: z.uuid() });
+
+/** The log of everything the EMR has sent; it holds patient data (page 3). */
+export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
+  admin.get(
+    '/webhook-events',
+    {
+      config,
+      schema: {
+        tags,
+        security,
+        summary: 'The webhooks of the EMR, newest first, without their bodies',
+        querystring: contract.webhookQuery,
+        response: {
+          200: contract.webhookEvents,
+          400: invalid,
+          401: refusal,
+          403: refusal,
+          429: refusal,
+          500: internal,
+        },
+      },
+    },
+    async ({ query: { limit, cursor, ...filter } }) => {
+      const rows = await listWebhooks(sql, { ...filter, limit, before: decodeCursor(cursor, position) });
+      const { page, nextCursor } = pageOf(rows, limit, ({ receivedAt, id }) => ({ receivedAt, id }));
+      return { webhookEvents: page.map(presented), nextCursor };
+    },
+  );
+
+  admin.get(
+    '/webhook-events/:id',
+    {
+      config,
+      schema: {
+        tags,
+        security,
+        summary: 'One webhook with its body as received',
+        params: z.object({ id: z.string() }),
+        response: {
+          200: contract.webhookEvent,
+          401: refusal,
+          403: refusal,
+          404: refusal,
+          429: refusal,
+          500: internal,
+        },
+      },
+    },
+    async ({ params: { id } }) => {
+      const event = z.guid().safeParse(id).success ? await findWebhook(sql, id) : undefined;
+      if (!event) throw new Refused(404, 'Webhook event not found');
+      return { webhookEvent: { ...presented(event), ...presentedBody(event.rawBody) } };
+    },
+  );
+}
+
+const presented = (event: WebhookEvent) => ({
+  id: event.id,
+  received_at: event.receivedAt.toISOString(),
+  signature_valid: event.signatureValid,
+  signature_header: event.signatureHeader,
+  resource_type: event.resourceType,
+  resource_id: event.resourceId,
+  emr_event_name: event.emrEventName,
+  emr_event_timestamp: event.emrEventTimestamp?.toISOString() ?? null,
+  dispatched_outbox_id: event.dispatchedOutboxId,
+});
+
+/** Text where the bytes are UTF-8, so that they can be had back exactly either way (D81). */
+function presentedBody(body: Buffer): { raw_body: string; raw_body_encoding?: 'base64' } {
+  try {
+    return { raw_body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body) };
+  } catch {
+    return { raw_body: body.toString('base64'), raw_body_encoding: 'base64' };
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { App } from '../context.js';
+
+/**
+ * The intake form at `/`, for development: one file that works from any allowed origin, told where the gateway is by
+ * `?api=` or its meta tag. Only its own script and style run, and it speaks to nobody else.
+ */
+export function formRoutes(app: App): void {
+  const html = readFileSync(new URL('form.html', import.meta.url), 'utf8');
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(html, 'script')}`,
+    `style-src ${hashOf(html, 'style')}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  app.get('/', { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+      .send(html),
+  );
+}
+
+/** Of the one inline element of that name, as a content security policy lists it. */
+function hashOf(html: string, element: 'script' | 'style'): string {
+  const [, text = ''] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,0 +1,169 @@
+import type { SyncVerdict } from '../../domain/emr-sync.js';
+import type { Queryable, Sql } from '../client.js';
+
+export const syncStatuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
+export type SyncStatus = (typeof syncStatuses)[number];
+
+/** The egress ledger's row (page 3). */
+export interface SyncAttempt {
+  id: string;
+  idempotencyKey: string;
+  internalEventName: string;
+  targetResourceType: string;
+  targetResourceId: string;
+  status: SyncStatus;
+  attempts: number;
+  emrResponseStatus: number | null;
+  lastError: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface NewSyncAttempt {
+  idempotencyKey: string;
+  internalEventName: string;
+  targetResourceType: string;
+  targetResourceId: string;
+}
+
+/** The row of an idempotency key, made where it is missing. */
+export async function upsertSyncAttempt(
+  sql: Queryable,
+  attempt: NewSyncAttempt,
+): Promise<{ id: string; status: SyncStatus }> {
+  const { idempotencyKey, internalEventName, targetResourceType, targetResourceId } = attempt;
+  // Written again as it is, so that the row is returned also where it exists.
+  const [row] = await sql<[{ id: string; status: SyncStatus }]>`
+    insert into bridge.emr_sync_attempts (
+      idempotency_key, internal_event_name, target_resource_type, target_resource_id
+    )
+    values (${idempotencyKey}, ${internalEventName}, ${targetResourceType}, ${targetResourceId})
+    on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
+    returning id, status
+  `;
+  return row;
+}
+
+/** What the run of a pending row goes by. */
+export interface PendingSync {
+  internalEventName: string;
+  series: number;
+  attempts: number;
+  firstAttemptAt: Date | null;
+  nextAttemptAt: Date | null;
+  lastError: string | null;
+}
+
+/** @returns undefined once the row is no longer pending */
+export async function findPendingSync(sql: Queryable, id: string): Promise<PendingSync | undefined> {
+  const [pending] = await sql<PendingSync[]>`
+    select internal_event_name, series, attempts, first_attempt_at, next_attempt_at, last_error
+    from bridge.emr_sync_attempts
+    where id = ${id} and status = 'pending'
+  `;
+  return pending;
+}
+
+/** Counts an attempt before it is made. @returns what it is about; undefined once the row is no longer pending */
+export async function beginSyncAttempt(
+  sql: Queryable,
+  id: string,
+): Promise<{ internalEventName: string; targetResourceId: string } | undefined> {
+  const [target] = await sql<{ internalEventName: string; targetResourceId: string }[]>`
+    update bridge.emr_sync_attempts set attempts = attempts + 1, updated_at = now()
+    where id = ${id} and status = 'pending'
+    returning internal_event_name, target_resource_id
+  `;
+  return target;
+}
+
+export interface SyncRecord {
+  id: string;
+  series: number;
+  /** Epoch milliseconds. */
+  firstAttemptAt: number;
+  verdict: SyncVerdict;
+  /** The EMR's last status; null keeps the one before. */
+  responseStatus: number | null;
+  /** Class and short message. */
+  error: string | null;
+}
+
+/** Writes what an attempt came to, unless an operator has begun another series since. */
+export async function recordSync(sql: Queryable, record: SyncRecord): Promise<void> {
+  const { id, series, firstAttemptAt, verdict, responseStatus, error } = record;
+  await sql`
+    update bridge.emr_sync_attempts set
+      status = ${verdict.status}, emr_response_status = coalesce(${responseStatus}, emr_response_status),
+      last_error = ${error}, first_attempt_at = ${new Date(firstAttemptAt)},
+      next_attempt_at = ${verdict.nextAttemptAt === null ? null : new Date(verdict.nextAttemptAt)},
+      updated_at = now()
+    where id = ${id} and status = 'pending' and series = ${series}
+  `;
+}
+
+/**
+ * Makes a failed or abandoned row pending again, with 24 h before it.
+ * @returns the row; `busy` in any other state; undefined for an unknown id
+ */
+export async function reviveSyncAttempt(sql: Sql, id: string): Promise<SyncAttempt | 'busy' | undefined> {
+  return sql.begin(async (sql) => {
+    const { count } = await sql`
+      update bridge.emr_sync_attempts set
+        status = 'pending', series = series + 1, first_attempt_at = null, next_attempt_at = null, updated_at = now()
+      where id = ${id} and status in ('failed', 'abandoned')
+    `;
+    const attempt = await findSyncAttempt(sql, id);
+    return count === 0 && attempt ? 'busy' : attempt;
+  });
+}
+
+export async function findSyncAttempt(sql: Queryable, id: string): Promise<SyncAttempt | undefined> {
+  const [attempt] = await sql<SyncAttempt[]>`
+    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, status, attempts,
+      emr_response_status, last_error, created_at, updated_at
+    from bridge.emr_sync_attempts
+    where id = ${id}
+  `;
+  return attempt;
+}
+
+export interface SyncFilter {
+  status?: SyncStatus | undefined;
+  event?: string | undefined;
+  /** The last one of the page before. */
+  before?: { createdAt: Date; id: string } | undefined;
+  limit: number;
+}
+
+/** Newest first; one more than `limit` where there is a next page. */
+export async function listSyncAttempts(sql: Queryable, filter: SyncFilter): Promise<SyncAttempt[]> {
+  const { status, event, before, limit } = filter;
+  return sql<SyncAttempt[]>`
+    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, status, attempts,
+      emr_response_status, last_error, created_at, updated_at
+    from bridge.emr_sync_attempts
+    where true
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${event === undefined ? sql`` : sql`and internal_event_name = ${event}`}
+      ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}
+    order by created_at desc, id desc
+    limit ${limit + 1}
+  `;
+}
+
+/** Pending rows whose turn it has been for some time, oldest first: nobody may be at them. */
+export async function listDueSyncs(
+  sql: Queryable,
+  { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from bridge.emr_sync_attempts
+    where status = 'pending'
+      and coalesce(next_attempt_at, updated_at) <= now() - make_interval(secs => ${overdueSeconds})
+    order by coalesce(next_attempt_at, updated_at)
+    limit ${limit}
+  `;
+  return rows.map(({ id }) => id);
+}

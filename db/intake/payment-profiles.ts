@@ -1,0 +1,72 @@
+import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
+import type { Queryable, Sql } from '../client.js';
+import { publishEvent } from '../outbox.js';
+
+/** What saving a card needs to know of a submission. */
+export interface PayingSubmission {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  customerId: string | null;
+}
+
+export async function findPayingSubmission(
+  sql: Queryable,
+  id: string,
+): Promise<PayingSubmission | undefined> {
+  const [submission] = await sql<PayingSubmission[]>`
+    select id, first_name, last_name, email, customer_id
+    from intake.submission
+    where id = ${id}
+  `;
+  return submission;
+}
+
+export interface SavedCard {
+  customerId: string;
+  /** The processor's own id of the card. */
+  cardId: string;
+  /** As the browser named them, which is what `data` keeps. */
+  named: { paymentMethodId: string; setupIntentId?: string | undefined };
+}
+
+/**
+ * Keeps a card with its submission, and makes the payment profile known, all or nothing; the last card counts. In
+ * `data` its ids are added behind the fields of the body, which stay byte for byte (D7).
+ */
+export async function keepCard(sql: Sql, submissionId: string, card: SavedCard): Promise<void> {
+  await sql.begin(async (sql) => {
+    await sql`
+      update intake.submission set
+        data = (
+          left(rtrim(body, E' \\t\\r\\n'), -1) || ',' || substr(${JSON.stringify(card.named)}::text, 2)
+        )::json,
+        customer_id = ${card.customerId}, card_id = ${card.cardId}, card_saved_at = now(), updated_at = now()
+      where id = ${submissionId}
+    `;
+    await publishPaymentProfile(sql, submissionId);
+  });
+}
+
+/**
+ * Makes a submission's payment profile known once it has both a patient and a card, whichever came last (D64); to be
+ * called in the transaction that adds either.
+ */
+export async function publishPaymentProfile(sql: Queryable, submissionId: string): Promise<void> {
+  const [profile] = await sql<(Omit<PaymentProfileSaved, 'savedAt'> & { savedAt: Date })[]>`
+    select id as submission_id, emr_patient_id, customer_id, card_id as payment_method_id, coupon_code,
+      plan_amount_cents, card_saved_at as saved_at
+    from intake.submission
+    where id = ${submissionId} and emr_patient_id is not null and card_id is not null
+    for update
+  `;
+  if (!profile) return;
+  await publishEvent(sql, 'intake', {
+    source: 'intake',
+    detailType: 'intake.payment_profile_saved',
+    aggregateId: submissionId,
+    organizationId: null,
+    detail: { ...profile, savedAt: profile.savedAt.toISOString() },
+  });
+}

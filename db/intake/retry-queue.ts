@@ -1,0 +1,143 @@
+import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../domain/intake.js';
+import type { Queryable, Sql } from '../client.js';
+import { publishPaymentProfile } from './payment-profiles.js';
+
+/** An entry as the page has it. */
+export interface RetryRecord {
+  id: string;
+  submissionId: string;
+  action: 'create_patient';
+  attempts: number;
+  lastError: string | null;
+  status: RetryStatus;
+  createdAt: Date;
+  nextRetryAt: Date | null;
+}
+
+/** Asks for the EMR patient of a submission, in the transaction that stores it. */
+export async function queueRetry(sql: Queryable, submissionId: string, error: string): Promise<void> {
+  await sql`
+    insert into intake.retry_queue (submission_id, last_error, next_retry_at)
+    values (${submissionId}, ${error}, now() + ${retryPauseSeconds} * interval '1 second')
+  `;
+}
+
+export async function findRetry(sql: Queryable, submissionId: string): Promise<RetryRecord | undefined> {
+  const [record] = await sql<RetryRecord[]>`
+    select id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
+    from intake.retry_queue
+    where submission_id = ${submissionId}
+  `;
+  return record;
+}
+
+/** Gives a submission its EMR patient and, where a card was saved meanwhile, the patient its payment profile (D64). */
+export async function completeRetry(
+  sql: Sql,
+  { submissionId, emrPatientId }: { submissionId: string; emrPatientId: string },
+): Promise<void> {
+  await sql.begin(async (sql) => {
+    // The submission first, as whoever saves a card: one of the two sees what the other has written.
+    const { count } = await sql`
+      update intake.submission set emr_patient_id = ${emrPatientId}, status = 'submitted', updated_at = now()
+      where id = ${submissionId} and status = 'pending_emr'
+    `;
+    if (count === 0) return;
+    await sql`
+      update intake.retry_queue set status = 'completed', next_retry_at = null
+      where submission_id = ${submissionId}
+    `;
+    await publishPaymentProfile(sql, submissionId);
+  });
+}
+
+/** Records an attempt that failed, and what follows from it; a second time it changes nothing. */
+export async function recordFailedRetry(
+  sql: Queryable,
+  { submissionId, attempts, error, verdict }: FailedRetry,
+): Promise<void> {
+  const nextRetryAt = verdict.status === 'pending' ? new Date(verdict.nextRetryAt) : null;
+  await sql`
+    update intake.retry_queue set
+      attempts = ${attempts}, last_error = ${error}, status = ${verdict.status}, next_retry_at = ${nextRetryAt}
+    where submission_id = ${submissionId} and status = 'pending' and attempts < ${attempts}
+  `;
+}
+
+export interface FailedRetry {
+  submissionId: string;
+  /** This one included. */
+  attempts: number;
+  error: string;
+  verdict: RetryVerdict;
+}
+
+/** Ends the retries of a submission from outside; an operator's reset starts them again. */
+export async function cancelRetry(sql: Queryable, submissionId: string, error: string): Promise<void> {
+  await sql`
+    update intake.retry_queue set status = 'failed', last_error = ${error}, next_retry_at = null
+    where submission_id = ${submissionId} and status = 'pending'
+  `;
+}
+
+export interface RetryFilter {
+  status?: RetryStatus | undefined;
+  /** The id of the last one of the page before. */
+  after?: string | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export async function listRetries(
+  sql: Queryable,
+  { status, after, limit }: RetryFilter,
+): Promise<RetryRecord[]> {
+  return sql<RetryRecord[]>`
+    select id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
+    from intake.retry_queue
+    where true
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${
+        after === undefined
+          ? sql``
+          : sql`and (created_at, id) < (select created_at, id from intake.retry_queue where id = ${after})`
+      }
+    order by created_at desc, id desc
+    limit ${limit}
+  `;
+}
+
+/**
+ * Makes a failed entry due at once, with all its attempts before it again.
+ * @returns the entry; only its status where it has not failed; undefined when there is none
+ */
+export async function resetRetry(
+  sql: Queryable,
+  id: string,
+): Promise<RetryRecord | { status: Exclude<RetryStatus, 'failed'> } | undefined> {
+  const [reset] = await sql<RetryRecord[]>`
+    update intake.retry_queue set status = 'pending', attempts = 0, next_retry_at = now()
+    where id = ${id} and status = 'failed'
+    returning id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
+  `;
+  if (reset) return reset;
+  const [other] = await sql<{ status: Exclude<RetryStatus, 'failed'> }[]>`
+    select status from intake.retry_queue where id = ${id}
+  `;
+  return other;
+}
+
+/** Submissions whose next attempt should have been made some time ago: nobody seems to be at it. */
+export async function listOverdueRetries(
+  sql: Queryable,
+  { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ submissionId: string }[]>`
+    select submission_id
+    from intake.retry_queue
+    where status = 'pending' and next_retry_at < now() - ${overdueSeconds} * interval '1 second'
+    order by next_retry_at
+    limit ${limit}
+  `;
+  return rows.map(({ submissionId }) => submissionId);
+}

@@ -1,0 +1,141 @@
+import type { IntakeType, SubmissionStatus } from '../../domain/intake.js';
+import type { Queryable, Sql } from '../client.js';
+import { queueRetry } from './retry-queue.js';
+
+/** An intake as it came, with what its plan token fixed. */
+export interface ReceivedIntake {
+  submissionId: string;
+  /** The bytes as received. */
+  body: string;
+  bodyHash: string;
+  plan: string;
+  planAmountCents: number;
+}
+
+/**
+ * Keeps an intake until {@link storeSubmission} takes it.
+ * @returns the hash of the body that the submission id stands for: another one's when the id was taken before
+ */
+export async function keepIntake(sql: Queryable, received: ReceivedIntake): Promise<string> {
+  const [kept] = await sql<{ bodyHash: string }[]>`
+    insert into intake.received_submission ${sql({ ...received })}
+    on conflict (submission_id) do update set received_at = now()
+    returning body_hash
+  `;
+  if (!kept) throw new Error('The intake was not kept');
+  return kept.bodyHash;
+}
+
+export async function dropIntake(sql: Queryable, submissionId: string): Promise<void> {
+  await sql`delete from intake.received_submission where submission_id = ${submissionId}`;
+}
+
+/** Intakes that nothing has taken for an hour: mostly of a request that was broken off before its run began. */
+export async function listLeftIntakes(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ submissionId: string }[]>`
+    select submission_id
+    from intake.received_submission
+    where received_at < now() - interval '1 hour'
+    limit 100
+  `;
+  return rows.map(({ submissionId }) => submissionId);
+}
+
+export async function findReceivedIntake(
+  sql: Queryable,
+  submissionId: string,
+): Promise<ReceivedIntake | undefined> {
+  const [received] = await sql<ReceivedIntake[]>`
+    select submission_id, body, body_hash, plan, plan_amount_cents
+    from intake.received_submission
+    where submission_id = ${submissionId}
+  `;
+  return received;
+}
+
+/** The body of an intake, wherever it has got to. */
+export async function findIntakeBody(sql: Queryable, submissionId: string): Promise<string | undefined> {
+  const [row] = await sql<{ body: string }[]>`
+    select body from intake.submission where id = ${submissionId}
+    union all
+    select body from intake.received_submission where submission_id = ${submissionId}
+    limit 1
+  `;
+  return row?.body;
+}
+
+/** The hash of a stored submission's body; undefined while there is none. */
+export async function findStoredHash(sql: Queryable, submissionId: string): Promise<string | undefined> {
+  const [row] = await sql<{ bodyHash: string }[]>`
+    select body_hash from intake.submission where id = ${submissionId}
+  `;
+  return row?.bodyHash;
+}
+
+export interface NewSubmission {
+  firstName: string;
+  lastName: string;
+  /** Lower case. */
+  email: string;
+  phone: string;
+  /** Upper case. */
+  state: string;
+  intakeType: IntakeType;
+  couponCode: string | null;
+}
+
+/**
+ * Makes a submission of an intake: `submitted` with its patient, or `pending_emr` with the entry that asks for one. A
+ * second time it changes nothing.
+ * @param patient the EMR's id, or why there is none
+ */
+export async function storeSubmission(
+  sql: Sql,
+  received: ReceivedIntake,
+  submission: NewSubmission,
+  patient: { emrPatientId: string } | { error: string },
+): Promise<void> {
+  const { submissionId, body, bodyHash, plan, planAmountCents } = received;
+  const { firstName, lastName, email, phone, state, intakeType, couponCode } = submission;
+  const emrPatientId = 'emrPatientId' in patient ? patient.emrPatientId : null;
+  const status: SubmissionStatus = emrPatientId === null ? 'pending_emr' : 'submitted';
+  await sql.begin(async (sql) => {
+    const { count } = await sql`
+      insert into intake.submission (
+        id, first_name, last_name, email, phone, state, intake_type, emr_patient_id, status, body, data, body_hash,
+        plan, plan_amount_cents, coupon_code
+      )
+      values (
+        ${submissionId}, ${firstName}, ${lastName}, ${email}, ${phone}, ${state}, ${intakeType}, ${emrPatientId},
+        ${status}, ${body}, ${body}::text::json, ${bodyHash}, ${plan}, ${planAmountCents}, ${couponCode}
+      )
+      on conflict (id) do nothing
+    `;
+    if (count === 1 && 'error' in patient) await queueRetry(sql, submissionId, patient.error);
+    await dropIntake(sql, submissionId);
+  });
+}
+
+/** A submission as the page has it. */
+export interface SubmissionRecord {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string | null;
+  state: string | null;
+  intakeType: IntakeType;
+  emrPatientId: string | null;
+  status: SubmissionStatus;
+  data: unknown;
+  createdAt: Date;
+}
+
+export async function readSubmission(sql: Queryable, id: string): Promise<SubmissionRecord | undefined> {
+  const [record] = await sql<SubmissionRecord[]>`
+    select id, first_name, last_name, email, phone, state, intake_type, emr_patient_id, status, data, created_at
+    from intake.submission
+    where id = ${id}
+  `;
+  return record;
+}

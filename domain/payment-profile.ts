@@ -1,0 +1,11 @@
+/** The detail of `intake.payment_profile_saved`: the card that a patient's charges are made to, and what was agreed (D64). */
+export interface PaymentProfileSaved {
+  submissionId: string;
+  emrPatientId: string;
+  customerId: string;
+  paymentMethodId: string;
+  couponCode: string | null;
+  planAmountCents: number;
+  /** ISO 8601; of two profiles of a patient the later one counts. */
+  savedAt: string;
+}

@@ -1,0 +1,14 @@
+/** What is wrong with a code that somebody entered (page 2, /verify-email/check). */
+export const codeRefusals = [
+  'no_code_sent',
+  'code_expired',
+  'code_already_used',
+  'rate_limited',
+  'invalid_code',
+] as const;
+export type CodeRefusal = (typeof codeRefusals)[number];
+
+export const codeDigits = 6;
+export const codeLifetimeMs = 10 * 60 * 1000;
+/** Wrong ones, after which a code is not compared any more (D61). */
+export const maxWrongCodes = 5;

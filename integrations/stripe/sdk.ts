@@ -1,0 +1,77 @@
+import Stripe from 'stripe';
+import { noteCall } from '../../platform/http/call-log.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+
+export const party = 'Payment processor';
+
+export interface ProcessorSettings {
+  apiBase: string;
+  secretKey: string;
+}
+
+/** The SDK takes host and port only; a path in the configured base is put before every call. */
+export function connect({ apiBase, secretKey }: ProcessorSettings): Stripe {
+  const base = new URL(apiBase);
+  const prefix = base.pathname.replace(/\/$/, '');
+  return new Stripe(secretKey, {
+    host: base.hostname,
+    port: base.port === '' ? (base.protocol === 'https:' ? 443 : 80) : Number(base.port),
+    protocol: base.protocol === 'https:' ? 'https' : 'http',
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient((input, init) => {
+      const url = new URL(input instanceof Request ? input.url : String(input));
+      url.pathname = prefix + url.pathname;
+      // The SDK states the length and fetch states it again, which newer undici refuses as a malformed header.
+      const headers = new Headers(init?.headers);
+      headers.delete('content-length');
+      return noting(url, { ...init, headers });
+    }),
+  });
+}
+
+/** The SDK's calls in the log of calls, by the kind of object they are about. */
+async function noting(url: URL, init: RequestInit): Promise<Response> {
+  const startedMs = Date.now();
+  const [resource = ''] = /(?<=\/v1\/)[a-z_]+/.exec(url.pathname) ?? [];
+  const note = (status: number | null, error: string | null) => {
+    const durationMs = Date.now() - startedMs;
+    noteCall({ party, method: init.method ?? 'GET', resource, status, error, durationMs });
+  };
+  try {
+    const response = await fetch(url, init);
+    note(response.status, null);
+    return response;
+  } catch (error) {
+    note(null, 'no answer');
+    throw error;
+  }
+}
+
+/** The SDK's errors in the one vocabulary of outbound faults; its messages may quote what was sent and stay inside. */
+export function asOutbound(error: unknown, timeoutMs: number): unknown {
+  if (error instanceof OutboundError) return error;
+  if (error instanceof Stripe.errors.StripeConnectionError) {
+    const timedOut = /timed? ?out|aborted/i.test(error.message);
+    return new OutboundError(
+      party,
+      timedOut ? { kind: 'timeout', timeoutMs } : { kind: 'network', code: 'connection' },
+    );
+  }
+  if (error instanceof Stripe.errors.StripeError) {
+    // A call with the same key that is still under way: its verdict comes later.
+    const status = error.code === 'idempotency_key_in_use' ? 429 : (error.statusCode ?? 500);
+    return new OutboundError(party, { kind: 'status', status, body: '' });
+  }
+  return error;
+}
+
+/** What a look-up found; undefined for the processor's 404. @throws OutboundError */
+export async function unlessMissing<T>(timeoutMs: number, look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)
+      return undefined;
+    throw asOutbound(error, timeoutMs);
+  }
+}

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { DevJson } from '../../cli/dev-json.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { newIntake, postIntake } from '../services/intakes.js';
+import { openTemporal } from '../services/temporal-view.js';
+import { codeSentTo, freshAddress, mailsTo, visit } from '../services/visitors.js';
+import { clearFaults, faultsMet, setFault } from './faults.js';
+
+let testSystem: TestSystem;
+let dev: DevJson;
+let sql: Sql;
+beforeAll(async () => {
+  testSystem = await startTestSystem({ split: true });
+  dev = testSystem.system.dev;
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+}, 120_000);
+afterAll(async () => {
+  await sql.end();
+  await testSystem.stop();
+});
+afterEach(() => clearFaults(dev));
+
+const send = (email: string) => visit(dev, '/verify-email/send', { email });
+const sent = [200, { success: true, message: 'Verification code sent' }];
+
+test('a code whose mail hangs is answered after 5 s, and sent on', async () => {
+  const email = freshAddress();
+  await setFault(dev, { target: 'smtp', kind: 'hang', times: 2 });
+  const startedMs = Date.now();
+  const { status, body } = await send(email);
+  const tookMs = Date.now() - startedMs;
+  expect([status, body]).toEqual(sent);
+  expect(tookMs).toBeGreaterThan(4_500);
+  expect(tookMs).toBeLessThan(7_000);
+
+  const code = await codeSentTo(dev, email);
+  const { body: verdict } = await visit(dev, '/verify-email/check', { email, code });
+  expect(verdict).toEqual({ verified: true });
+});
+
+test('a code that no channel could deliver is sent on, once', async () => {
+  const email = freshAddress();
+  // One more than the notification service tries by itself.
+  await setFault(dev, { target: 'smtp', kind: 'status', status: 451, times: 4 });
+  expect((await send(email)).status).toBe(200);
+  await faultsMet(dev);
+  await codeSentTo(dev, email);
+  expect(await mailsTo(dev, email)).toHaveLength(1);
+});
+
+test('a code replaced while its mail could not be sent never arrives', async () => {
+  const email = freshAddress();
+  await setFault(dev, { target: 'smtp', kind: 'status', status: 451 });
+  await send(email);
+  const [first] = await sql<{ id: string }[]>`select id from intake.verification_code where email = ${email}`;
+  await send(email);
+  await clearFaults(dev);
+  const code = await codeSentTo(dev, email);
+  const temporal = await openTemporal(dev, testSystem.stateDir);
+  expect(await temporal.client.workflow.getHandle(`verification-code:${first?.id}`).result()).toBe(
+    'obsolete',
+  );
+  await temporal.close();
+  expect(await mailsTo(dev, email)).toHaveLength(1);
+  expect((await visit(dev, '/verify-email/check', { email, code })).body).toEqual({ verified: true });
+});
+
+test.each(['customers.create', 'paymentMethods.attach'])(
+  'lost answers of the processor to %s: 500 and nothing stored, then one customer with one card',
+  async (operation) => {
+    const intake = await newIntake(dev);
+    const { submissionId } = (await postIntake(dev, intake)).body;
+    const save = () => visit(dev, '/save-payment-info', { submissionId, paymentMethodId: 'pm_card_visa' });
+    const cards = () => sql<{ cardId: string | null; named: string | null }[]>`
+      select card_id, data ->> 'paymentMethodId' as named from intake.submission where id = ${submissionId}
+    `;
+    // The first call and the one that is made again at once.
+    await setFault(dev, { target: 'stripe', operation, kind: 'lost-answer', times: 2 });
+    const { status, body } = await save();
+    expect([status, body]).toEqual([500, { error: 'Failed to save payment info' }]);
+    expect([...(await cards())]).toEqual([{ cardId: null, named: null }]);
+
+    expect((await save()).status).toBe(200);
+    const [card] = await cards();
+    const customers = await fetch(
+      `${dev.stripe.apiBase}/v1/customers?email=${encodeURIComponent(intake.email)}`,
+      {
+        headers: { authorization: `Bearer ${dev.stripe.secretKey}` },
+      },
+    );
+    expect(((await customers.json()) as { data: unknown[] }).data).toHaveLength(1);
+    expect(card?.cardId).toMatch(/^pm_/);
+  },
+);

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DevJson } from '../../cli/dev-json.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { intakeWorkflowId } from '../../workflows/ids.js';
+import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { emrPatients, freshEmail, newIntake, postIntake, storedSubmission } from '../services/intakes.js';
+import { openTemporal, type TemporalView } from '../services/temporal-view.js';
+import { clearFaults, faultsMet, setFault } from './faults.js';
+
+interface Retry {
+  id: string;
+  submission_id: string;
+  status: string;
+  attempts: number;
+  last_error: string | null;
+  next_retry_at: string | null;
+  [field: string]: unknown;
+}
+
+let testSystem: TestSystem;
+let dev: DevJson;
+let sql: Sql;
+let temporal: TemporalView;
+let root: string;
+beforeAll(async () => {
+  testSystem = await startTestSystem();
+  dev = testSystem.system.dev;
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  temporal = await openTemporal(dev, testSystem.stateDir);
+  root = await adminToken(dev, {}, testSystem.stateDir);
+}, 120_000);
+afterAll(async () => {
+  await temporal.close();
+  await sql.end();
+  await testSystem.stop();
+}, 60_000);
+afterEach(() => clearFaults(dev));
+
+const emrOf = async (email: string) => {
+  const { requests } = await sandbox<{ requests: { operation: string; body: unknown; fault: unknown }[] }>(
+    dev,
+    '/requests?target=emr',
+  );
+  return requests.filter(({ body }) => JSON.stringify(body).includes(email));
+};
+
+/** Makes the coming retry due at once, as time would. */
+async function hurry(submissionId: string): Promise<void> {
+  await sql`
+    update intake.retry_queue set next_retry_at = now() where submission_id = ${submissionId} and status = 'pending'
+  `;
+  await temporal.client.workflow.getHandle(intakeWorkflowId(submissionId)).signal('nudge');
+}
+
+const retryOf = async (submissionId: string): Promise<Retry> => {
+  const { body } = await callAs<{ retries: Retry[] }>(dev, 'intake', root, { path: '/admin/intake-retries' });
+  const retry = body.retries.find(({ submission_id }) => submission_id === submissionId);
+  if (!retry) throw new Error('no retry entry');
+  return retry;
+};
+
+/** Spends the three attempts. */
+async function exhaust(submissionId: string): Promise<Retry> {
+  for (const attempts of [1, 2, 3]) {
+    await hurry(submissionId);
+    await eventually(async () => (await retryOf(submissionId)).attempts === attempts);
+  }
+  return retryOf(submissionId);
+}
+
+const stateOf = async (submissionId: string) =>
+  (await temporal.client.workflow.getHandle(intakeWorkflowId(submissionId)).describe()).status.name;
+
+describe('an intake while the EMR is away', () => {
+  test.each(['hang', 'drop', 'status'] as const)(
+    'is answered 200 and stored as pending_emr when it shows as %s, and gets its patient once the EMR is back',
+    async (kind) => {
+      await setFault(dev, { target: 'emr', kind, ...(kind === 'status' ? { status: 503 } : {}) });
+      const intake = await newIntake(dev);
+      const { status, body } = await postIntake(dev, intake, { 'x-request-id': 'r' });
+      expect(status).toBe(200);
+      const stored = await storedSubmission(dev, root, body.submissionId);
+      expect(stored).toMatchObject({ status: 'pending_emr', emr_patient_id: null, data: intake });
+      const retry = await retryOf(body.submissionId);
+      expect(retry).toEqual({
+        id: expect.any(String),
+        submission_id: body.submissionId,
+        action: 'create_patient',
+        attempts: 0,
+        last_error: expect.stringMatching(/^EMR (did not answer|could not be reached|answered 503)/),
+        status: 'pending',
+        created_at: expect.any(String),
+        next_retry_at: expect.any(String),
+      });
+      expect(Date.parse(retry.next_retry_at!) - Date.parse(String(retry['created_at']))).toBe(60_000);
+      const details = await eventually(async () => {
+        const shown = await temporal.detailsOf(intakeWorkflowId(body.submissionId));
+        return shown.includes('attempt 1 of 3') && shown;
+      });
+      expect(details).toContain('The EMR is away; attempt 1 of 3 at');
+      expect(await stateOf(body.submissionId)).toBe('RUNNING');
+
+      await clearFaults(dev);
+      await hurry(body.submissionId);
+      await eventually(async () => (await stateOf(body.submissionId)) === 'COMPLETED');
+      const [patient, ...others] = await emrPatients(dev, intake.email);
+      expect(others).toEqual([]);
+      expect(await storedSubmission(dev, root, body.submissionId)).toMatchObject({
+        status: 'submitted',
+        emr_patient_id: patient?.id,
+      });
+      expect(await retryOf(body.submissionId)).toMatchObject({
+        status: 'completed',
+        attempts: 0,
+        next_retry_at: null,
+      });
+    },
+  );
+
+  test('gives the card that was saved meanwhile to the patient once there is one', async () => {
+    await setFault(dev, { target: 'emr', kind: 'status', status: 503 });
+    const { body } = await postIntake(dev, await newIntake(dev));
+    const { submissionId } = body;
+    const payment = { submissionId, paymentMethodId: 'pm_card_visa' };
+    const paid = await callAs(dev, 'intake', undefined, {
+      method: 'POST',
+      path: '/save-payment-info',
+      body: payment,
+    });
+    expect(paid.status).toBe(200);
+    await clearFaults(dev);
+    await hurry(submissionId);
+    const { emr_patient_id: id } = await eventually(async () => {
+      const stored = await storedSubmission(dev, root, submissionId);
+      return stored.status === 'submitted' && stored;
+    });
+    const [profile] = await eventually(async () => {
+      const rows = await sql`select * from orchestrator.payment_profile where emr_patient_id = ${id}`;
+      return rows.length > 0 && rows;
+    });
+    expect(profile).toMatchObject({ amountCents: 29_900 });
+  });
+
+  test('is parked as failed after three attempts, in red, and a reset starts it again', async () => {
+    await setFault(dev, { target: 'emr', kind: 'status', status: 503 });
+    const intake = await newIntake(dev);
+    const { body } = await postIntake(dev, intake);
+    const { submissionId } = body;
+    const failed = await exhaust(submissionId);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      attempts: 3,
+      last_error: 'EMR answered 503',
+      next_retry_at: null,
+    });
+    await eventually(async () => (await stateOf(submissionId)) === 'FAILED');
+    expect(await temporal.detailsOf(intakeWorkflowId(submissionId))).toContain(
+      `rx intake-retries reset ${failed.id}`,
+    );
+
+    await clearFaults(dev);
+    const path = `/admin/intake-retries/${failed.id}/reset`;
+    const reset = await callAs<{ retry: Retry }>(dev, 'intake', root, { method: 'POST', path });
+    expect(reset).toMatchObject({
+      status: 200,
+      body: { retry: { id: failed.id, status: 'pending', attempts: 0 } },
+    });
+    await eventually(async () => (await stateOf(submissionId)) === 'COMPLETED');
+    expect(await storedSubmission(dev, root, submissionId)).toMatchObject({ status: 'submitted' });
+    expect(await emrPatients(dev, intake.email)).toHaveLength(1);
+    const again = await callAs(dev, 'intake', root, { method: 'POST', path });
+    expect(again).toMatchObject({ status: 409, body: { error: 'Retry is completed' } });
+  });
+
+  test('is taken up again by the sweep when its run was terminated', async () => {
+    await setFault(dev, { target: 'emr', kind: 'status', status: 503 });
+    const intake = await newIntake(dev);
+    const { body } = await postIntake(dev, intake);
+    await temporal.client.workflow.getHandle(intakeWorkflowId(body.submissionId)).terminate('by a test');
+    await clearFaults(dev);
+    await sql`
+      update intake.retry_queue set next_retry_at = now() - interval '31 seconds'
+      where submission_id = ${body.submissionId}
+    `;
+    await eventually(
+      async () => (await storedSubmission(dev, root, body.submissionId)).status === 'submitted',
+    );
+    expect(await emrPatients(dev, intake.email)).toHaveLength(1);
+  }, 90_000);
+
+  test('stays parked when an operator cancels it, until a reset', async () => {
+    await setFault(dev, { target: 'emr', kind: 'status', status: 503 });
+    const { body } = await postIntake(dev, await newIntake(dev));
+    await temporal.client.workflow.getHandle(intakeWorkflowId(body.submissionId)).cancel();
+    await eventually(async () => (await stateOf(body.submissionId)) === 'CANCELLED');
+    const retry = await retryOf(body.submissionId);
+    expect(retry).toMatchObject({ status: 'failed', last_error: 'Cancelled by an operator' });
+    await clearFaults(dev);
+    const path = `/admin/intake-retries/${retry.id}/reset`;
+    await callAs(dev, 'intake', root, { method: 'POST', path });
+    await eventually(async () => (await stateOf(body.submissionId)) === 'COMPLETED');
+  });
+});
+
+describe('an EMR that answers badly', () => {
+  test('makes one patient of a create whose answer is lost', async () => {
+    await setFault(dev, { target: 'emr', operation: 'create', kind: 'lost-answer', times: 1 });
+    const intake = await newIntake(dev);
+    const { body } = await postIntake(dev, intake);
+    await faultsMet(dev);
+    const [patient, ...others] = await emrPatients(dev, intake.email);
+    expect(others).toEqual([]);
+    expect(await storedSubmission(dev, root, body.submissionId)).toMatchObject({
+      status: 'submitted',
+      emr_patient_id: patient?.id,
+    });
+  });
+
+  test('makes one patient of fifty intakes of one address of which the first answers are lost', async () => {
+    await setFault(dev, { target: 'emr', operation: 'create', kind: 'lost-answer', times: 3 });
+    const email = freshEmail();
+    const intakes = await Promise.all(Array.from({ length: 50 }, () => newIntake(dev, { email })));
+    const answers = await Promise.all(intakes.map((intake) => postIntake(dev, intake)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await emrPatients(dev, email)).toHaveLength(1);
+    expect((await emrOf(email)).filter(({ operation }) => operation === 'create')).toHaveLength(1);
+  });
+
+  test('really puts a second patient at risk: fifty who look and then create, each for itself, make several', async () => {
+    const email = freshEmail();
+    const headers = { authorization: `Bearer ${dev.emr.token}` };
+    const lookAndCreate = async () => {
+      if ((await emrPatients(dev, email)).length > 0) return;
+      await fetch(`${dev.emr.baseUrl}/Patient`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/fhir+json' },
+        body: JSON.stringify({ resourceType: 'Patient', telecom: [{ system: 'email', value: email }] }),
+      });
+    };
+    await Promise.all(Array.from({ length: 50 }, lookAndCreate));
+    expect((await emrPatients(dev, email)).length).toBeGreaterThan(1);
+  });
+
+  test('that refuses a patient is asked no more than the budget says, and the intake is parked', async () => {
+    await setFault(dev, { target: 'emr', operation: 'create', kind: 'status', status: 422 });
+    const intake = await newIntake(dev, { lastName: `Refused${randomUUID().slice(0, 8)}` });
+    const { body } = await postIntake(dev, intake);
+    expect(await exhaust(body.submissionId)).toMatchObject({
+      status: 'failed',
+      last_error: 'EMR answered 422',
+    });
+    const creates = (await emrOf(intake.email)).filter(({ operation }) => operation === 'create');
+    expect(creates).toHaveLength(4);
+  });
+});

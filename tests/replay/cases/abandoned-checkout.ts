@@ -1,0 +1,17 @@
+import type { MailOutcome } from '../../../activities/intake/mails.js';
+import type { abandonedCheckout as workflow } from '../../../workflows/abandoned-checkout.js';
+import type { CasesOf } from '../cases.js';
+
+const following = (outcome: MailOutcome) => ({
+  args: [{ email: 'ada@example.test', codeId: '00000000-0000-4000-8000-000000000006' }] as Parameters<
+    typeof workflow
+  >,
+  activities: { remindOfCheckout: async () => outcome },
+  skipTime: true as const,
+});
+
+export const abandonedCheckout: CasesOf<typeof workflow> = {
+  reminded: following('sent'),
+  'submitted-late': following('obsolete'),
+  submitted: { ...following('sent'), startedBy: { signal: 'submitted', args: [] } },
+};

@@ -1,0 +1,20 @@
+import { setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { MailOutcome } from '../activities/intake/mails.js';
+
+const shortestPauseSeconds = 5;
+const longestPauseSeconds = 60;
+
+/** Sends again, after growing pauses, what no channel could deliver; ends when it is wanted no more. */
+export async function untilDelivered(
+  send: (attempt: number) => Promise<MailOutcome>,
+): Promise<Exclude<MailOutcome, 'undelivered'>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await send(attempt);
+    if (outcome !== 'undelivered') return outcome;
+    const pauseSeconds = Math.min(shortestPauseSeconds * 2 ** (attempt - 1), longestPauseSeconds);
+    setCurrentDetails(
+      `**Attempt ${attempt} was not delivered.** The notification service's log says why. It is tried again in ${pauseSeconds} s.`,
+    );
+    await sleep(`${pauseSeconds} s`);
+  }
+}
