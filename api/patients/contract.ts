@@ -56,7 +56,7 @@ const demographics = z.object({
   phone,
   address: z.object({
     line1: text,
-    line2: text.optional(),
+    line2: text.or(z.literal('')).optional(),
     city: text,
     state: z
       .string()

@@ -7,7 +7,7 @@ import { learnOrganization } from '../../api/patients/organizations.js';
 import { publishEvent } from '../../db/outbox.js';
 import { findOrganizationStatus } from '../../db/patients/organizations.js';
 import { createOrganizationClient } from '../../integrations/organization/client.js';
-import { adminToken, eventually, shared } from '../helpers/client.js';
+import { adminToken, callAs, eventually, shared } from '../helpers/client.js';
 import { type Ask, asking, asOwner, memberOf, newBody, organization } from './directory.js';
 
 const dev = shared();
@@ -43,10 +43,11 @@ describe('orphans', () => {
     }
     expect(seen.filter((id) => ids.includes(id))).toEqual(ids);
 
-    const first = await superadmin('POST', `/orphans/${ids[0]}/settle`);
+    const operator = asking(dev, await adminToken(dev, { sub: 'operator', isSuperadmin: true }));
+    const first = await operator('POST', `/orphans/${ids[0]}/settle`);
     expect([first.status, first.body.orphan]).toMatchObject([
       200,
-      { id: ids[0], settled_at: expect.any(String), settled_by: dev.admins.superadmin },
+      { id: ids[0], settled_at: expect.any(String), settled_by: 'operator' },
     ]);
     const again = await superadmin('POST', `/orphans/${ids[0]}/settle`);
     expect([again.status, again.body]).toEqual([200, first.body]);
@@ -113,6 +114,23 @@ describe('organization states', () => {
     expect(await create()).toBe(201);
     await told(organizationId, 'organization.archived');
     await becomes(organizationId, 'archived');
+    expect(await create()).toBe(409);
+  });
+
+  test('201 in an organization that was made a moment ago, 409 once it is suspended', async () => {
+    const token = await adminToken(dev);
+    const tenants = (path: string, body?: unknown) =>
+      callAs<{ organization: { id: string } }>(dev, 'organization', token, {
+        method: 'POST',
+        path: `/v1/organizations${path}`,
+        ...(body === undefined ? {} : { body }),
+      });
+    const made = await tenants('', { slug: `t-${randomUUID()}`, displayName: 'Test', kind: 'dtc' });
+    const { id } = made.body.organization;
+    const create = async () => (await superadmin('POST', '/patients', newBody(id))).status;
+    expect([made.status, await create()]).toEqual([201, 201]);
+    expect((await tenants(`/${id}/suspend`)).status).toBe(200);
+    await becomes(id, 'suspended');
     expect(await create()).toBe(409);
   });
 
