@@ -204,6 +204,9 @@ describe('an intake while the EMR is away', () => {
   });
 });
 
+/** Everybody has looked by the time the first of them creates. */
+const slowCreate = { target: 'emr', operation: 'create', kind: 'delay', delayMs: 1_500 } as const;
+
 describe('an EMR that answers badly', () => {
   test('makes one patient of a create whose answer is lost', async () => {
     await setFault(dev, { target: 'emr', operation: 'create', kind: 'lost-answer', times: 1 });
@@ -228,7 +231,17 @@ describe('an EMR that answers badly', () => {
     expect((await emrOf(email)).filter(({ operation }) => operation === 'create')).toHaveLength(1);
   });
 
-  test('really puts a second patient at risk: fifty who look and then create, each for itself, make several', async () => {
+  test('makes one patient of fifty intakes of one address while its creates are slow', async () => {
+    await setFault(dev, slowCreate);
+    const email = freshEmail();
+    const intakes = await Promise.all(Array.from({ length: 50 }, () => newIntake(dev, { email })));
+    await Promise.all(intakes.map((intake) => postIntake(dev, intake)));
+    expect(await emrPatients(dev, email)).toHaveLength(1);
+    expect((await emrOf(email)).filter(({ operation }) => operation === 'create')).toHaveLength(1);
+  });
+
+  test('really puts more patients at risk then: fifty who look and create, each for itself, make several', async () => {
+    await setFault(dev, slowCreate);
     const email = freshEmail();
     const headers = { authorization: `Bearer ${dev.emr.token}` };
     const lookAndCreate = async () => {
