@@ -116,7 +116,8 @@ export const createPatientCreationActivities = ({
         });
       } catch (error) {
         // Its own text may quote the row.
-        if (isRefusedByDatabase(error)) throw refuse(failureTypes.rejected, 'The database refused the patient');
+        if (isRefusedByDatabase(error))
+          throw refuse(failureTypes.rejected, 'The database refused the patient');
         throw error;
       }
     },
