@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { developmentSuperadmin } from '../../cli/seed/admins.js';
 import { notificationTypes, requiredVariables } from '../../domain/notification-types.js';
 import { asAdmin, messagesWith, refusedPhone, type Sent } from './notification.js';
 
@@ -108,7 +109,7 @@ describe('PUT /notify/templates/:type', () => {
           emailText: expect.stringContaining('expires on {{expiryDate}}'),
           smsBody: 'Hi {{patientName}}',
           version: 2,
-          createdBy: 'root@scriptrail.test',
+          createdBy: developmentSuperadmin.id,
         },
       },
     });
@@ -182,7 +183,7 @@ describe('GET /notify/templates/:type/versions', () => {
     expect(status).toBe(200);
     const email = { emailHtml: expect.any(String), emailText: expect.any(String), smsBody: '' };
     const createdAt = expect.stringMatching(/\.\d{3}Z$/);
-    const createdBy = 'root@scriptrail.test';
+    const createdBy = developmentSuperadmin.id;
     expect(body.versions).toEqual([
       { version: 3, emailSubject: 'Third', ...email, createdAt, createdBy },
       { version: 2, emailSubject: 'Second', ...email, createdAt, createdBy },
