@@ -24,7 +24,8 @@ export const visit = <T = Record<string, unknown>>(
 export const freshAddress = (): string => `visitor-${randomUUID()}@example.test`;
 
 interface Mail {
-  to: string;
+  /** Nobody, of a chat message. */
+  to: string | null;
   subject: string;
   text: string;
 }
@@ -32,7 +33,7 @@ interface Mail {
 /** The mails an address has received, newest first. */
 export async function mailsTo(dev: DevJson, address: string): Promise<Mail[]> {
   const { messages } = await sandbox<{ messages: Mail[] }>(dev, '/messages?limit=1000');
-  return messages.filter(({ to }) => to.toLowerCase() === address.toLowerCase());
+  return messages.filter(({ to }) => to?.toLowerCase() === address.toLowerCase());
 }
 
 /** The code in the newest mail to an address, once it has received so many. */
