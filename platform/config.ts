@@ -200,6 +200,7 @@ const serviceShapes = {
     EMR_WEBHOOK_SECRET: secret,
   },
   codec: {
+    ORGANIZATION_URL: url,
     CODEC_PATH_TOKEN: z
       .string()
       .regex(/^[\w-]{16,}$/)
