@@ -88,7 +88,12 @@ const eventSinkShape = { EVENT_SINK_URL: url.optional(), EVENT_SINK_SECRET: secr
 const list = z
   .string()
   .default('')
-  .transform((value) => value.split(',').filter(Boolean));
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  );
 const limit = (perWindow: number) => z.coerce.number().int().positive().default(perWindow);
 
 /** What each service needs of its own; asked for only where the service is hosted. */
@@ -108,10 +113,7 @@ const serviceShapes = {
     PHARMACY_A_WEBHOOK_SECRET: secret,
     PHARMACY_B_WEBHOOK_SECRET: secret,
     ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
-    CALLBACK_PRIVATE_HOSTS: z
-      .string()
-      .default('')
-      .transform((value) => value.toLowerCase().split(',').filter(Boolean)),
+    CALLBACK_PRIVATE_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   },
   orchestrator: {
     ...hmacShape,
