@@ -6,11 +6,13 @@ export async function findMedicationConfig(
   sql: Queryable,
   type: string,
 ): Promise<MedicationConfig | undefined> {
-  const [config] = await sql<MedicationConfig[]>`
+  const [row] = await sql<(MedicationConfig & { clinicalJustification: string | null })[]>`
     select drug_name as display_name, sig, trim_scale(quantity_ml)::text as quantity, 'mL' as unit, refills,
-      days_supply, price_cents
+      days_supply, price_cents, clinical_justification
     from orchestrator.medication_config
     where type = ${type}
   `;
-  return config;
+  if (!row) return undefined;
+  const { clinicalJustification, ...config } = row;
+  return { ...config, ...(clinicalJustification === null ? {} : { clinicalJustification }) };
 }
