@@ -176,6 +176,22 @@ describe('POST /orchestrator/payments/:taskId/retry', () => {
     });
   });
 
+  test('200: a charge that may have been made under this number before is looked for, not made again', async () => {
+    const approval = semaglutideFor(patientIn(dev, 'WA'));
+    const { taskId } = approval;
+    await approve(dev, approval);
+    await sql`
+      update orchestrator.payment set
+        status = 'failed', payment_intent_id = null, reason = 'the charge never reached the processor'
+      where task_id = ${taskId}
+    `;
+    expect((await retry(taskId)).body.payment).toMatchObject({ status: 'succeeded' });
+    const creates = (await callsTo(dev, 'stripe')).filter(
+      ({ headers }) => headers['idempotency-key'] === `charge:${taskId}:1`,
+    );
+    expect(creates).toHaveLength(1);
+  });
+
   test('of ten at once one charges, the others have its answer or 409', async () => {
     const { taskId, patient } = await declined();
     await saveCard(dev, patient);
