@@ -12,7 +12,8 @@ const security = [{ signature: [] }];
 
 /** Approve, deny, and the runs of a task (page 1). */
 export function approvalRoutes(signed: App, context: ServiceContext): void {
-  const { ORCHESTRATOR_PUBLIC_URL: publicUrl } = context.config.service('orchestrator');
+  const { ORCHESTRATOR_PUBLIC_URL: publicUrl, APPROVE_ANSWER_WITHIN_MS } =
+    context.config.service('orchestrator');
 
   signed.post(
     '/orchestrator/approve',
@@ -34,8 +35,9 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
     },
     async (request, reply) => {
       const { taskId } = request.body;
-      const wait = !/(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(String(request.headers['prefer'] ?? ''));
-      const answer = await approve(context, request.body, wait);
+      const { prefer } = request.headers;
+      const isAsync = /(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(String(prefer ?? ''));
+      const answer = await approve(context, request.body, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);
       if (answer.kind === 'accepted') {
         const statusUrl = `${publicUrl}/orchestrator/status/${encodeURIComponent(taskId)}`;
         return reply.code(202).send({ taskId, runId: answer.runId, statusUrl });

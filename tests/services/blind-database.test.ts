@@ -29,7 +29,7 @@ beforeAll(async () => {
   `);
   const url = new URL(dev.databaseUrl);
   Object.assign(url, { username: role, password: 'blind' });
-  const databases = names.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, url.href]);
+  const databases = names.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, url.href] as const);
   api = await startSecondApi(dev, names, { ...Object.fromEntries(databases), LOG_LEVEL: 'silent' });
   blind = { ...dev, services: { ...dev.services, ...api.services } };
 });
