@@ -131,6 +131,8 @@ const serviceShapes = {
     ...stripeShape,
     ...mrnShape,
     AUTO_APPROVE_FROM_EMR: z.stringbool().default(false),
+    /** What is not done by then is answered like `respond-async` (D34). */
+    APPROVE_ANSWER_WITHIN_MS: z.coerce.number().int().positive().default(120_000),
     SHIPPING_BASE_URL: url,
     SHIPPING_API_KEY: key,
     SHIPPING_API_SECRET: secret,

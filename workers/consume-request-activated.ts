@@ -57,7 +57,7 @@ export function consumeRequestActivated(context: WorkerContext): EventHandler {
       return false;
     }
     try {
-      await approve(context, request, false);
+      await approve(context, request, 0);
       return true;
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;

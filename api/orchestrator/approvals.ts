@@ -12,7 +12,8 @@ const security = [{ signature: [] }];
 
 /** Approve, deny, and the runs of a task (page 1). */
 export function approvalRoutes(signed: App, context: ServiceContext): void {
-  const { ORCHESTRATOR_PUBLIC_URL: publicUrl } = context.config.service('orchestrator');
+  const { ORCHESTRATOR_PUBLIC_URL: publicUrl, APPROVE_ANSWER_WITHIN_MS } =
+    context.config.service('orchestrator');
 
   signed.post(
     '/orchestrator/approve',
@@ -27,15 +28,16 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         response: {
           200: contract.approved,
           202: contract.accepted,
-          ...signedErrors(400, 401, 403, 409, 429),
+          ...signedErrors(400, 401, 403, 409, 413, 415, 429),
           500: z.union([contract.approvalFailed, contract.internal]),
         },
       },
     },
     async (request, reply) => {
       const { taskId } = request.body;
-      const wait = !/(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(String(request.headers['prefer'] ?? ''));
-      const answer = await approve(context, request.body, wait);
+      const { prefer } = request.headers;
+      const isAsync = /(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(String(prefer ?? ''));
+      const answer = await approve(context, request.body, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);
       if (answer.kind === 'accepted') {
         const statusUrl = `${publicUrl}/orchestrator/status/${encodeURIComponent(taskId)}`;
         return reply.code(202).send({ taskId, runId: answer.runId, statusUrl });
@@ -56,7 +58,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'Deny a prescription and tell the patient if one is named',
         body: contract.denyRequest,
-        response: { 200: contract.denied, ...signedErrors(400, 401, 403, 409, 429, 500) },
+        response: { 200: contract.denied, ...signedErrors(400, 401, 403, 409, 413, 415, 429, 500) },
       },
     },
     async (request, reply) => {

@@ -22,9 +22,6 @@ import type { ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 import type { ApproveRequest } from './contract.js';
 
-/** A run unfinished after this is answered with where to ask for it (D34). */
-const answerWithinMs = 120_000;
-
 export type ApprovalAnswer =
   { kind: 'finished'; result: PipelineResult; replayed: boolean } | { kind: 'accepted'; runId: string };
 
@@ -33,13 +30,13 @@ type ApprovalHandle = WorkflowHandle<typeof approvePrescription>;
 
 /**
  * Approves a task: starts its run, joins the one that is under way, or gives the recorded answer (D32).
- * @param wait false answers at once (`Prefer: respond-async`)
+ * @param waitMs a run unfinished after this is answered with where to ask for it (D34); 0 answers at once
  * @throws HttpError 409 when the task is held with other details, or is being denied
  */
 export async function approve(
   context: Approvals,
   request: ApproveRequest,
-  wait: boolean,
+  waitMs: number,
 ): Promise<ApprovalAnswer> {
   const { taskId, medication, emrPatientId, dosage } = request;
   const detailsHash = jsonHash({ medication, emrPatientId, dosage });
@@ -48,9 +45,9 @@ export async function approve(
 
   const handle = await startOrJoin(context.temporal, request, detailsHash);
   if (handle === 'closed')
-    return (await recordedAnswer(context, taskId, detailsHash)) ?? approve(context, request, wait);
-  if (wait) {
-    const result = await resultWithin(context, request, handle);
+    return (await recordedAnswer(context, taskId, detailsHash)) ?? approve(context, request, waitMs);
+  if (waitMs > 0) {
+    const result = await resultWithin(context, request, handle, waitMs);
     if (result) return { kind: 'finished', result, replayed: false };
   }
   return { kind: 'accepted', runId: handle.firstExecutionRunId };
@@ -113,8 +110,9 @@ async function resultWithin(
   { sql, temporal }: Approvals,
   request: ApproveRequest,
   { handle, firstExecutionRunId }: JoinedHandle,
+  waitMs: number,
 ): Promise<PipelineResult | undefined> {
-  const deadline = Date.now() + answerWithinMs;
+  const deadline = Date.now() + waitMs;
   try {
     return await temporal.withDeadline(deadline, () => handle.result());
   } catch (error) {

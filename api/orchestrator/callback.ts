@@ -41,7 +41,7 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
           tags: ['Shipment'],
           summary: 'Take the router’s word on an order',
           body: contract.routerCallback,
-          response: { 200: contract.received, ...signedErrors(400, 401, 404, 429, 500) },
+          response: { 200: contract.received, ...signedErrors(400, 401, 404, 413, 415, 429, 500) },
         },
       },
       async ({ body }) => {

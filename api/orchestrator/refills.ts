@@ -48,7 +48,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         description: 'Answers when all are done. Checks may overlap: a refill is sent and charged once.',
         response: {
           200: contract.refillCheckAnswer,
-          ...signedErrors(401, 403, 429),
+          ...signedErrors(400, 401, 403, 413, 415, 429),
           500: z.union([contract.internal, refusal]),
         },
       },
@@ -88,7 +88,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'Make a refill schedule',
         body: contract.newRefillSchedule,
-        response: { 201: contract.schedule, ...signedErrors(400, 401, 403, 429, 500) },
+        response: { 201: contract.schedule, ...signedErrors(400, 401, 403, 413, 415, 429, 500) },
       },
     },
     async ({ body }, reply) => {
@@ -129,7 +129,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
           security,
           summary: `Make a schedule that is ${from.join(' or ')} ${to}`,
           params,
-          response: { 200: contract.schedule, ...signedErrors(401, 403, 404, 409, 429, 500) },
+          response: { 200: contract.schedule, ...signedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
         },
       },
       async ({ params: { id } }) => {

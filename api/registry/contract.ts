@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isCalendarDay } from '../../domain/calendar.js';
 import { licenseTypes, physicianPlatforms, platforms } from '../../domain/physician-routing.js';
 import { routableStates } from '../../domain/pharmacy-routing.js';
+import { internal } from '../refusals.js';
 import { signatureImage } from './signature-image.js';
 
 /** Two letters in either case; records and answers carry capitals. */
@@ -188,5 +189,5 @@ export const invalid = z.object({
 
 /** What the description of every route begins with, and the refusals that every route may answer with. */
 export const common = { tags: ['Registry'], security: [{ signature: [] }] };
-export const refusals = { 401: refusal, 403: refusal, 429: refusal };
+export const refusals = { 401: refusal, 403: refusal, 429: refusal, 500: internal };
 export const bodyRefusals = { ...refusals, 400: invalid, 413: refusal, 415: refusal };

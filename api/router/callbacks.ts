@@ -7,7 +7,7 @@ import { ownSubmission, submissionParams } from './prescriptions.js';
 
 const tags = ['Callbacks'];
 const security = [{ signature: [] }];
-const { refusal } = contract;
+const { invalid, refusal, internal } = contract;
 
 /** What the client of a submission was told, and telling it again (D27). */
 export function callbackRoutes(signed: App, context: ServiceContext): void {
@@ -19,7 +19,14 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'The callbacks of a submission, in the order of their delivery',
         params: submissionParams,
-        response: { 200: contract.callbackList, 401: refusal, 403: refusal, 404: refusal, 429: refusal },
+        response: {
+          200: contract.callbackList,
+          401: refusal,
+          403: refusal,
+          404: refusal,
+          429: refusal,
+          500: internal,
+        },
       },
     },
     async ({ apiKey, params: { id } }) => {
@@ -40,11 +47,15 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
         params: submissionParams.extend({ callbackId: z.string() }),
         response: {
           202: contract.redelivery,
+          400: invalid,
           401: refusal,
           403: refusal,
           404: refusal,
           409: refusal.describe('The receiver has answered 410: it wants none any more'),
+          413: refusal,
+          415: refusal,
           429: refusal,
+          500: internal,
         },
       },
     },

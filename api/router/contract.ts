@@ -5,6 +5,8 @@ import { pharmacies } from '../../domain/pharmacy-routing.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/submission.js';
 import { pageQuery } from '../cursor.js';
 
+export { internal } from '../refusals.js';
+
 const text = z.string().min(1);
 const optionalText = z.string().optional();
 /** 1-200 printable characters (D6). */

@@ -16,7 +16,7 @@ const submitBodyLimitBytes = 5 * 1024 * 1024;
 
 const tags = ['Prescriptions'];
 const security = [{ signature: [] }];
-const { invalid, refusal } = contract;
+const { invalid, refusal, internal } = contract;
 export const submissionParams = z.object({ id: z.string() });
 
 /** Submitting prescriptions and reading what has become of them (page 1, D27, D28). */
@@ -42,6 +42,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
           415: refusal,
           422: refusal.describe('No pharmacy serves the state'),
           429: refusal,
+          500: internal,
           502: contract.submissionFailed,
           503: contract.conflict.describe('Still under way; the same request finds the answer later'),
         },
@@ -62,7 +63,14 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         summary: "List the client's own submissions, newest first",
         description: 'Without the payloads, which a single submission has.',
         querystring: contract.submissionQuery,
-        response: { 200: contract.submissionList, 400: invalid, 401: refusal, 403: refusal, 429: refusal },
+        response: {
+          200: contract.submissionList,
+          400: invalid,
+          401: refusal,
+          403: refusal,
+          429: refusal,
+          500: internal,
+        },
       },
     },
     async ({ apiKey, query: { status, pharmacy, sourceOrderId, limit, cursor } }) => {
@@ -82,7 +90,14 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         summary: 'Read a submission',
         description: 'Only for the client that made it.',
         params: submissionParams,
-        response: { 200: contract.submissionRecord, 401: refusal, 403: refusal, 404: refusal, 429: refusal },
+        response: {
+          200: contract.submissionRecord,
+          401: refusal,
+          403: refusal,
+          404: refusal,
+          429: refusal,
+          500: internal,
+        },
       },
     },
     async ({ apiKey, params: { id } }) => presented(await ownSubmission(context, apiKey.id, id)),

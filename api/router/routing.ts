@@ -5,7 +5,7 @@ import * as contract from './contract.js';
 
 const tags = ['Routing'];
 const security = [{ signature: [] }];
-const { invalid, refusal } = contract;
+const { invalid, refusal, internal } = contract;
 
 /** Which pharmacy serves which state (page 1, Routing configuration), for keys of the scope `admin` (D27). */
 export function routingRoutes(signed: App, { sql }: ServiceContext): void {
@@ -17,7 +17,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
         tags,
         security,
         summary: 'All routes, by state',
-        response: { 200: contract.routeList, 401: refusal, 403: refusal, 429: refusal },
+        response: { 200: contract.routeList, 401: refusal, 403: refusal, 429: refusal, 500: internal },
       },
     },
     async () => ({ routes: await listRoutes(sql) }),
@@ -32,7 +32,14 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
         security,
         summary: 'The routes of a state, the one in force first',
         params: contract.stateCode,
-        response: { 200: contract.routeList, 400: invalid, 401: refusal, 403: refusal, 429: refusal },
+        response: {
+          200: contract.routeList,
+          400: invalid,
+          401: refusal,
+          403: refusal,
+          429: refusal,
+          500: internal,
+        },
       },
     },
     async ({ params: { state } }) => ({ routes: await listRoutes(sql, state) }),
@@ -57,6 +64,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
           413: refusal,
           415: refusal,
           429: refusal,
+          500: internal,
         },
       },
     },

@@ -10,7 +10,7 @@ import * as contract from './contract.js';
 
 const tags = ['Pharmacy webhooks'];
 const security = [{ webhookSecret: [] }];
-const { invalid, refusal } = contract;
+const { invalid, refusal, internal } = contract;
 const response = {
   200: contract.received,
   400: invalid,
@@ -19,6 +19,7 @@ const response = {
   413: refusal,
   415: refusal,
   429: refusal,
+  500: internal,
 };
 
 /** Where the pharmacies report on their orders (page 1, D25). The secret is judged before the body is read. */

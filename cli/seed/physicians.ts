@@ -94,4 +94,5 @@ export async function seedPhysicians(
   return { prescriberAId: physicianSeedId('a') };
 }
 
-const physicianSeedId = (letter: string): string => uuidV5('seed', 'physician', letter);
+/** The id of prescriber `a` or `b`. */
+export const physicianSeedId = (letter: 'a' | 'b'): string => uuidV5('seed', 'physician', letter);

@@ -24,11 +24,14 @@ let testSystem: TestSystem;
 let dev: DevJson;
 let sql: Sql;
 let temporal: TemporalView;
+/** An approval whose run was ended from outside before the tests, so that its record closes while they run. */
+let terminated: Awaited<ReturnType<typeof terminateInStep4>>;
 beforeAll(async () => {
   testSystem = await startTestSystem();
   dev = testSystem.system.dev;
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
   temporal = await openTemporal(dev, testSystem.stateDir);
+  terminated = await terminateInStep4();
 }, 120_000);
 afterAll(async () => {
   await temporal.close();
@@ -38,6 +41,14 @@ afterAll(async () => {
 afterEach(() => clearFaults(dev));
 
 const approvalIn = (state: string) => semaglutideFor(patientIn(dev, state));
+async function terminateInStep4() {
+  await setFault(dev, { target: 'pharmacy_a', operation: 'order', kind: 'hang', times: 1 });
+  const approval = approvalIn('WA');
+  await approveAsync(dev, approval);
+  await faultsMet(dev);
+  await temporal.client.workflow.getHandle(`approval:${approval.taskId}`).terminate();
+  return { approval, at: new Date() };
+}
 const create = { target: 'stripe', operation: 'paymentIntents.create' };
 
 describe('an answer that is lost', () => {
@@ -256,4 +267,21 @@ describe('an outside party that fails', () => {
     expect((await approve(dev, approval)).body.result.warnings).toEqual([]);
     expect(await endedRun(dev, approval.taskId)).toMatchObject({ status: 'completed' });
   });
+});
+
+describe('a run that an operator terminates', () => {
+  test('is failed within a minute, `Terminated by an operator`; other details are accepted then', async () => {
+    const { approval, at } = terminated;
+    const run = await eventually(() => endedRun(dev, approval.taskId));
+    expect(run).toMatchObject({ status: 'failed', error: 'Terminated by an operator', result: null });
+    const closedAt = new Date(run.updatedAt);
+    expect(closedAt.getTime() - at.getTime()).toBeLessThan(60_000);
+    const { status } = await approve(dev, {
+      ...approval,
+      dosage: 'half as much',
+      emrPatientId: patientIn(dev, 'TX'),
+    });
+    expect(status).toBe(200);
+    expect(await runsOf(dev, approval.taskId)).toMatchObject([{ status: 'completed' }, { status: 'failed' }]);
+  }, 90_000);
 });

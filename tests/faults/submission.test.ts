@@ -196,6 +196,34 @@ test('Postgres killed while the pharmacy is asked: 201, and the result is record
   ).toMatchObject({ status: 'submitted' });
 });
 
+test('a run terminated before it did anything is 503 with Retry-After, and the same request then 201', async () => {
+  const submission = inState('WA');
+  const workers = dev.pids['workers'];
+  const connection = await Connection.connect({ address: dev.temporal.address });
+  const { source, sourceOrderId } = submission;
+  const submissionId = uuidV5('submission', dev.apiKeys['clinic']!.key, source, sourceOrderId);
+  // Frozen, the workers claim nothing.
+  process.kill(workers, 'SIGSTOP');
+  try {
+    const answer = submit(submission);
+    const run = new Client({ connection }).workflow.getHandle(`submission:${submissionId}`);
+    await eventually(() =>
+      run.terminate().then(
+        () => true,
+        () => false,
+      ),
+    );
+    const { status, headers, body } = await answer;
+    expect([status, body]).toEqual([503, { error: 'Terminated by an operator', submissionId }]);
+    expect(headers.get('retry-after')).toBe('10');
+  } finally {
+    process.kill(workers, 'SIGCONT');
+    await connection.close();
+  }
+  expect(await submit(submission)).toMatchObject({ status: 201, body: { submissionId } });
+  expect(await ordersOf(submissionId)).toMatchObject([{ idempotencyKey: `${submissionId}-1` }]);
+});
+
 test('a terminated run is 502 and an unknown outcome: another payload 409, the same one 201 with the same key', async () => {
   const submission = inState('WA');
   await fault('hang', { times: 1 });

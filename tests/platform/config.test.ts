@@ -38,6 +38,38 @@ describe('the configuration', () => {
     expect(ports).toMatchObject({ router: 5001, orchestrator: 5002, bridge: 6001, codec: 5009 });
   });
 
+  it('limits a key and an address to 600 requests a minute, and an approval to 120 s, unless told otherwise', () => {
+    const prescriber = JSON.stringify({
+      ...{ firstName: 'Sam', lastName: 'Ito', suffix: 'MD', npi: '1000000020', emrPractitionerId: 'x' },
+    });
+    const urls = [
+      'ORCHESTRATOR_PUBLIC_URL',
+      'ROUTER_URL',
+      'REGISTRY_URL',
+      'NOTIFICATION_URL',
+      'EMR_BASE_URL',
+    ];
+    const keys = ['ORCHESTRATOR_API_KEY', 'EMR_TOKEN', 'STRIPE_SECRET_KEY', 'SHIPPING_API_KEY'];
+    const config = loadConfig(
+      {
+        ...base,
+        ...Object.fromEntries([...urls, 'SHIPPING_BASE_URL'].map((name) => [name, 'https://party.test'])),
+        ...Object.fromEntries([...keys, 'SHIPPING_API_SECRET'].map((name) => [name, 'k'.repeat(40)])),
+        SECRET_ENCRYPTION_KEYS: key('k'),
+        ORCHESTRATOR_API_SECRET: 'b7c1'.repeat(10),
+        ORCHESTRATOR_DATABASE_URL: registry.REGISTRY_DATABASE_URL,
+        PRESCRIBER_A: prescriber,
+        PRESCRIBER_B: prescriber,
+      },
+      ['orchestrator'],
+    );
+    expect(config).toMatchObject({
+      RATE_LIMIT_PER_KEY_PER_MINUTE: 600,
+      RATE_LIMIT_UNVERIFIED_PER_MINUTE: 600,
+    });
+    expect(config.service('orchestrator').APPROVE_ANSWER_WITHIN_MS).toBe(120_000);
+  });
+
   it('reads a key ring, the current key first', () => {
     expect(loadConfig(registry, ['registry']).TEMPORAL_CODEC_KEYS.map(({ id }) => id)).toEqual([
       'new',

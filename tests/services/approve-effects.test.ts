@@ -99,6 +99,21 @@ describe('what an approval makes happen outside', () => {
     expect(order?.body).not.toHaveProperty('note');
   });
 
+  test('pharmacy: tirzepatide as page 1 has it', async () => {
+    const { id } = await newPatient(dev, 'WA');
+    const approval = { ...semaglutideFor(id), medication: 'tirzepatide' };
+    const { body } = await approve(dev, approval);
+    expect(body.result.medication).toBe('Tirzepatide 16.75mg-5mg/mL');
+    const [order] = await ordersOf(dev, approval.taskId);
+    expect(order?.body).toMatchObject({
+      sku: '12850',
+      sig: 'inject 24 units (4mg) SQ weekly',
+      quantity: 2,
+      refills: 3,
+      note: concentrationNote,
+    });
+  });
+
   test('pharmacy: a stored medication config brings its own directions, days supply and justification (D31)', async () => {
     const type = `tirzepatide ${randomUUID()}`;
     await sql`

@@ -84,6 +84,12 @@ describe('POST /orchestrator/approve', () => {
     expect(status).toBe(400);
   });
 
+  test('an emrPatientId of 64 characters is looked up', async () => {
+    const emrPatientId = 'x'.repeat(64);
+    const { body } = await approve(dev, { ...nora(), emrPatientId });
+    expect(body.error).toBe(`Patient not found in EMR: ${emrPatientId}`);
+  });
+
   test('400 lists every field at fault', async () => {
     const { body } = await approve(dev, {});
     expect(body.details.map(({ path }) => path)).toEqual(['taskId', 'medication', 'emrPatientId']);

@@ -235,6 +235,22 @@ describe('POST /api/pharmacy-router/callback', () => {
     expect(await post({}, headers('wrong'))).toEqual([401, { error: 'Invalid signature' }]);
   });
 
+  test('413 for a body over 1 MiB, before the signature is judged', async () => {
+    const text = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) });
+    const tooLarge = [413, { error: 'Payload too large' }];
+    expect(await post(text)).toEqual(tooLarge);
+    expect(await post(text, () => ({}))).toEqual(tooLarge);
+  });
+
+  test('415 for another content type, once the signature is right', async () => {
+    const as = (type: string, by: string) => (text: string) => {
+      const timestamp = new Date().toISOString();
+      return { 'x-timestamp': timestamp, 'x-signature': sign(by, timestamp, text), 'content-type': type };
+    };
+    expect(await post({}, as('text/plain', secret))).toEqual([415, { error: 'Unsupported content type' }]);
+    expect(await post({}, as('text/plain', 'guess'))).toEqual([401, { error: 'Invalid signature' }]);
+  });
+
   test('401 with the texts of every signed request', async () => {
     const now = () => new Date().toISOString();
     const signedAt = (timestamp: string, text: string, by = secret) => ({

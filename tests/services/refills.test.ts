@@ -170,6 +170,52 @@ describe('POST /orchestrator/refill-check', () => {
   });
 });
 
+describe('GET /orchestrator/status/refill-<scheduleId>', () => {
+  test("200 with the runs of the schedule's refills, newest first", async () => {
+    const schedule = await newSchedule(dev, { emrPatientId: 'nobody', nextFillDate: today });
+    await checked(schedule);
+    await sql`
+      update orchestrator.refill_schedule set emr_patient_id = ${patientIn(dev, 'WA')} where id = ${schedule.id}
+    `;
+    await checked(schedule);
+    const taskId = `refill-${schedule.id}`;
+    const { status, body } = await call(dev, 'orchestrator', { path: `/orchestrator/status/${taskId}` });
+    const run = { id: expect.any(String), taskId, medication: 'semaglutide', warnings: [] };
+    const stamps = { createdAt: expect.any(String), updatedAt: expect.any(String) };
+    expect([status, body]).toEqual([
+      200,
+      {
+        taskId,
+        runs: [
+          {
+            ...run,
+            emrPatientId: patientIn(dev, 'WA'),
+            status: 'completed',
+            completedSteps: allSteps,
+            failedStep: null,
+            error: null,
+            result: expect.objectContaining({
+              success: true,
+              submissionId: submissionIdOf(dev, `${taskId}-1`),
+            }),
+            ...stamps,
+          },
+          {
+            ...run,
+            emrPatientId: 'nobody',
+            status: 'failed',
+            completedSteps: ['medication_config'],
+            failedStep: 'patient_details',
+            error: 'Patient not found in EMR: nobody',
+            result: expect.objectContaining({ success: false, failedStep: 'patient_details' }),
+            ...stamps,
+          },
+        ],
+      },
+    ]);
+  });
+});
+
 describe('schedules made by approvals (D40)', () => {
   test('a completed approval makes one: filled today, due 27 days later, with the dosage and refills approved', async () => {
     const patient = await newPatient(dev, 'WA');
@@ -308,6 +354,19 @@ describe('GET /orchestrator/refill-schedules', () => {
       cursor = body.nextCursor ?? '';
     } while (cursor !== '');
     expect([seen, sizes]).toEqual([made, [2, 2, 1]]);
+  });
+
+  test('200 with fifty where no limit is given, and with up to 200', async () => {
+    const emrPatientId = randomUUID();
+    await sql`
+      insert into orchestrator.refill_schedule
+        (emr_patient_id, medication, status, total_refills_allowed, last_fill_date, next_fill_date)
+      select ${emrPatientId}, 'nad', 'cancelled', 1, ${today}, ${today} from generate_series(1, 51)
+    `;
+    const { body: first } = await schedulesAt(dev, `?emrPatientId=${emrPatientId}`);
+    expect([first.schedules.length, first.nextCursor]).toEqual([50, expect.any(String)]);
+    const { body: whole } = await schedulesAt(dev, `?emrPatientId=${emrPatientId}&limit=200`);
+    expect([whole.schedules.length, whole.nextCursor]).toEqual([51, null]);
   });
 
   test('200 with those in one state', async () => {

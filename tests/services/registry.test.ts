@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { physicianSeedId } from '../../cli/seed/physicians.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { addMissingLicenses } from '../../db/registry/licenses.js';
 import { addMissingPhysicians } from '../../db/registry/physicians.js';
 import { addMissingRoutingRules } from '../../db/registry/routing-rules.js';
 import { addDays } from '../../domain/calendar.js';
 import type { LicenseType, PhysicianPlatform } from '../../domain/physician-routing.js';
+import { usStates } from '../../domain/us-states.js';
 import { businessDay } from '../../platform/business-day.js';
 import { call, shared } from '../helpers/client.js';
 
@@ -101,6 +103,24 @@ describe('GET /route', () => {
         licenseNumber: expect.stringMatching(/^OH-/),
         priority: 5,
       });
+  });
+
+  test('200: every state as the rules of page 1 have it, and prescriber B has one in all fifty', async () => {
+    const [a, b] = [physicianSeedId('a'), physicianSeedId('b')];
+    const statesOfA = ['AK', 'CT', 'HI', 'LA', 'NM', 'NY'];
+    for (const state of usStates) {
+      const { body } = await get(`/route?platform=platform_a&state=${state}`);
+      const [id, priority] = statesOfA.includes(state) ? [a, 10] : [b, 5];
+      expect([state, body]).toMatchObject([state, { physician: { id }, priority }]);
+    }
+    const { rules } = (await get('/routing-rules', 'admin')).body as {
+      rules: { platform: string; physicianId: string; state: string; priority: number }[];
+    };
+    const rulesOfB = rules.filter(
+      ({ platform, physicianId }) => platform === 'platform_a' && physicianId === b,
+    );
+    expect(rulesOfB.map(({ state }) => state).sort()).toEqual([...usStates].sort());
+    expect(new Set(rulesOfB.map(({ priority }) => priority))).toEqual(new Set([5]));
   });
 
   test('200: without a match says for which platform and state', async () => {
@@ -275,6 +295,15 @@ describe('GET /physicians', () => {
     expect([...first.physicians, ...second.physicians].map(({ id }) => id)).toEqual(ids);
     expect(second.nextCursor).toBeNull();
     expect((await list(`organization=${organization}&limit=3`)).nextCursor).toBeNull();
+  });
+
+  test('200: with fifty where no limit is given, and with up to 200', async () => {
+    const organization = randomUUID();
+    for (let n = 0; n < 51; n += 1) await addPhysician({ organization });
+    const first = await list(`organization=${organization}`);
+    expect([first.physicians.length, first.nextCursor]).toEqual([50, expect.any(String)]);
+    const whole = await list(`organization=${organization}&limit=200`);
+    expect([whole.physicians.length, whole.nextCursor]).toEqual([51, null]);
   });
 
   test.each(['platform=both', 'active=yes', 'limit=0', 'limit=201', 'limit=x', 'cursor=x'])(

@@ -212,6 +212,45 @@ describe('a callback', () => {
 });
 
 describe('GET /rx/prescriptions/:id/callbacks', () => {
+  test('200 with {id, kind, state, payload, attempts, nextAttemptAt} of each, in order', async () => {
+    const { url, received } = await receiver(({ count }) => (count === 1 ? 204 : 503));
+    const submission = await submitted(url);
+    await move(submission, 'shipped', 'T-1');
+    const [, update] = await eventually(async () => {
+      const all = await callbacks(submission);
+      return all[1]?.attempts.length === 1 && all;
+    });
+    const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const { submissionId, pharmacyOrderId } = submission;
+    const about = {
+      submissionId,
+      sourceOrderId: expect.any(String),
+      pharmacy: 'pharmacy_a',
+      pharmacyOrderId,
+    };
+    expect((await callbacks(submission)).slice(0, 1)).toEqual([
+      {
+        id: received[0]?.headers['x-callback-id'],
+        kind: 'initial',
+        state: 'delivered',
+        payload: { ...about, status: 'submitted', error: null },
+        attempts: [{ at: timestamp, status: 204, error: null, durationMs: expect.any(Number) }],
+        nextAttemptAt: null,
+      },
+    ]);
+    expect(update).toEqual({
+      id: received[1]?.headers['x-callback-id'],
+      kind: 'update',
+      state: 'pending',
+      payload: { ...about, status: 'shipped', trackingNumber: 'T-1', carrier: null },
+      attempts: [
+        { at: timestamp, status: 503, error: 'The receiver answered 503', durationMs: expect.any(Number) },
+      ],
+      nextAttemptAt: timestamp,
+    });
+    expect(Object.keys(update!)).toEqual(['id', 'kind', 'state', 'payload', 'attempts', 'nextAttemptAt']);
+  });
+
   test("403 for another client's, 404 for an unknown and a malformed id, 401 unsigned", async () => {
     const submission = await submitted('http://127.0.0.1:9/callback');
     const read = (id: string, key: string) =>

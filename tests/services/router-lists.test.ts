@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { createSql } from '../../db/client.js';
 import { call, shared } from '../helpers/client.js';
 import { inState, prescription } from './prescription.js';
 
@@ -78,6 +79,24 @@ describe('GET /rx/prescriptions', () => {
     expect(await of('&status=failed')).toEqual([bad]);
     expect(await of('&pharmacy=pharmacy_b')).toEqual([good]);
     expect(await of('&status=failed&pharmacy=pharmacy_b')).toEqual([]);
+  });
+
+  test('200 with fifty where no limit is given, and with up to 200', async () => {
+    const sourceOrderId = randomUUID();
+    const id = await submit({ ...prescription(), sourceOrderId });
+    const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+    await sql`
+      insert into router.submission
+      select (jsonb_populate_record(submission, jsonb_build_object('id', gen_random_uuid(), 'source', n))).*
+      from router.submission, generate_series(1, 50) n
+      where id = ${id}
+    `;
+    await sql.end();
+    const page = async (query: string) => (await list(`?sourceOrderId=${sourceOrderId}${query}`)).body;
+    const first = await page('');
+    expect([first.prescriptions.length, first.nextCursor]).toEqual([50, expect.any(String)]);
+    const whole = await page('&limit=200');
+    expect([whole.prescriptions.length, whole.nextCursor]).toEqual([51, null]);
   });
 
   test.each([
@@ -169,6 +188,16 @@ describe('the routing administration', () => {
       body: { error: 'Validation failed', details: { fieldErrors: { [field]: [expect.any(String)] } } },
     });
   });
+
+  test.each(['T', 'TEX', '1A'])(
+    'PUT /rx/routing/:state: 400 for what is no state code: %s',
+    async (state) => {
+      expect(await put(state, { pharmacy: 'pharmacy_b', priority: 1, isActive: false })).toMatchObject({
+        status: 400,
+        body: { error: 'Validation failed', details: { fieldErrors: { state: [expect.any(String)] } } },
+      });
+    },
+  );
 
   test('401 unsigned and 403 without the scope admin, for each of the three', async () => {
     const refused = { status: 403, body: { error: 'Key not allowed for this service' } };

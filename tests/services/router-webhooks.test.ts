@@ -170,6 +170,13 @@ describe.each<[Webhook, string, (orderId: string, status?: string, tracking?: st
     for (const type of ['text/plain', 'foo'])
       expect((await post(webhook, '{}', { 'content-type': type })).status).toBe(415);
   });
+
+  test('413 for a body over 1 MiB, before the secret is judged', async () => {
+    const text = JSON.stringify({ ...bodyOf('x', 'shipped'), padding: 'x'.repeat(1024 * 1024) });
+    const tooLarge = { status: 413, body: { error: 'Payload too large' } };
+    expect(await post(webhook, text)).toEqual(tooLarge);
+    expect(await post(webhook, text, { 'x-webhook-secret': 'wrong' })).toEqual(tooLarge);
+  });
 });
 
 describe('what only one pharmacy says', () => {

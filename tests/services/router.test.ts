@@ -155,6 +155,7 @@ describe('POST /rx/prescriptions/submit', () => {
     ['source', (plain) => ({ ...plain, source: '' })],
     ['source', (plain) => ({ ...plain, source: 'x'.repeat(201) })],
     ['sourceOrderId', (plain) => ({ ...plain, sourceOrderId: 'line\nbreak' })],
+    ['sourceOrderId', (plain) => ({ ...plain, sourceOrderId: 'x'.repeat(201) })],
     ['sourceOrderId', (plain) => ({ ...plain, sourceOrderId: 7 })],
     ['callbackUrl', (plain) => ({ ...plain, callbackUrl: 'nowhere' })],
     ['callbackUrl', (plain) => ({ ...plain, callbackUrl: 'file:///tmp/x' })],
@@ -178,6 +179,7 @@ describe('POST /rx/prescriptions/submit', () => {
     ],
     ['medication.quantity', (plain) => ({ ...plain, medication: { ...plain.medication, quantity: 0 } })],
     ['medication.quantity', (plain) => ({ ...plain, medication: { ...plain.medication, quantity: '2' } })],
+    ['medication.daysSupply', (plain) => ({ ...plain, medication: { ...plain.medication, daysSupply: 0 } })],
     ['medication.daysSupply', (plain) => ({ ...plain, medication: { ...plain.medication, daysSupply: -1 } })],
     ['medication.refills', (plain) => ({ ...plain, medication: { ...plain.medication, refills: -1 } })],
     ['routing.patientState', (plain) => ({ ...plain, routing: { patientState: '1A' } })],
@@ -192,6 +194,18 @@ describe('POST /rx/prescriptions/submit', () => {
       error: 'Validation failed',
       details: { fieldErrors: { [field]: [expect.any(String)] }, formErrors: [] },
     });
+  });
+
+  test('201 at the limits: no refills, a zip of five characters, source and sourceOrderId of 200', async () => {
+    const plain = prescription();
+    const { status } = await submit({
+      ...plain,
+      source: 's'.repeat(200),
+      sourceOrderId: plain.sourceOrderId.padEnd(200, '字'),
+      shipTo: { ...plain.shipTo, zip: '12345' },
+      medication: { ...plain.medication, refills: 0, daysSupply: 1, quantity: 0.1 },
+    });
+    expect(status).toBe(201);
   });
 
   test('400 for a body that is no object, in formErrors', async () => {

@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DevJson } from '../../cli/dev-json.js';
 import { sign } from '../../platform/crypto/signature.js';
-import { shared } from '../helpers/client.js';
+import { call, eventually, patientIn, shared } from '../helpers/client.js';
 import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
+import { approve, endedRun, semaglutideFor } from './approvals.js';
 
 const dev = shared();
 const limit = 3;
 let api: SecondApi;
+let limited: DevJson;
 beforeAll(async () => {
-  const settings = { RATE_LIMIT_UNVERIFIED_PER_MINUTE: String(limit) };
+  const settings = {
+    RATE_LIMIT_UNVERIFIED_PER_MINUTE: String(limit),
+    RATE_LIMIT_PER_KEY_PER_MINUTE: String(limit),
+    APPROVE_ANSWER_WITHIN_MS: '1',
+  };
   api = await startSecondApi(dev, ['router', 'orchestrator'], settings);
+  limited = { ...dev, services: { ...dev.services, ...api.services } };
 });
 afterAll(() => api.stop());
 
@@ -81,4 +89,64 @@ test('429: POST /api/pharmacy-router/callback after too many wrong signatures, a
 test('429: a signed route after too many requests without a signature', async () => {
   const ask = () => post(`${api.services.router}/rx/prescriptions/submit`, {}, '{}');
   await expectLimit(ask, 'Missing authentication headers');
+});
+
+describe('the limit of a key', () => {
+  /** What the headers say to one more request: limit, what remains, and whether the minute's end is told. */
+  async function ask(key: string) {
+    const { status, headers, body } = await call(limited, 'router', {
+      key,
+      path: '/rx/prescriptions?limit=1',
+    });
+    const [max, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+      headers.get(`ratelimit-${name}`),
+    );
+    return { status, headers, body, told: [max, remaining], reset: Number(reset) };
+  }
+
+  test('is the configured one where it has none of its own: 200 with RateLimit-* headers up to it, then 429', async () => {
+    for (let n = 1; n <= limit; n += 1) {
+      const { status, told, reset } = await ask('clinic');
+      expect([status, told]).toEqual([200, [String(limit), String(limit - n)]]);
+      expect(reset).toBeGreaterThan(0);
+      expect(reset).toBeLessThanOrEqual(60);
+    }
+    const { status, headers, body, told } = await ask('clinic');
+    expect([status, body, told]).toEqual([429, { error: 'Too many requests' }, [String(limit), '0']]);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('counts each key for itself', async () => {
+    expect(await ask('clinic_b')).toMatchObject({ status: 200, told: [String(limit), String(limit - 1)] });
+  });
+
+  test('counts verified requests only: refused ones use nothing up', async () => {
+    for (let n = 0; n < limit; n += 1) {
+      const headers = { 'x-signature': 'f'.repeat(64) };
+      const path = '/orchestrator/runs?limit=1';
+      await call(limited, 'orchestrator', { key: 'admin', path, headers });
+    }
+    const answer = await call(limited, 'orchestrator', { key: 'admin', path: '/orchestrator/runs?limit=1' });
+    expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([200, String(limit - 1)]);
+  });
+
+  test('that is 0 refuses nothing, and no header tells of a limit', async () => {
+    for (let n = 0; n <= limit; n += 1)
+      expect(await ask('orchestrator')).toMatchObject({ status: 200, told: [null, null] });
+  });
+});
+
+test('POST /orchestrator/approve: 202 for a run that takes longer than a caller should wait, which goes on', async () => {
+  const approval = semaglutideFor(patientIn(dev, 'NY'));
+  const { status, body } = await approve(limited, approval);
+  expect([status, body]).toEqual([
+    202,
+    {
+      taskId: approval.taskId,
+      runId: expect.any(String),
+      statusUrl: `${limited.services.orchestrator}/orchestrator/status/${approval.taskId}`,
+    },
+  ]);
+  const run = await eventually(() => endedRun(dev, approval.taskId));
+  expect(run).toMatchObject({ id: body.runId, status: 'completed' });
 });
