@@ -269,11 +269,12 @@ describe('POST /v1/organizations/:id/suspend, archive and reactivate', () => {
     expect(await eventsOf(sql, id)).toHaveLength(2);
   });
 
-  test('403 for its org_admin; 404 for unknown and malformed ids', async () => {
-    const tenant = await newTenant();
+  test("403 for its org_admin; 404 for another's, and for unknown and malformed ids", async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()];
     const { token } = await newAdmin(tenant, 'org_admin');
     for (const name of ['suspend', 'archive', 'reactivate']) {
       expect(await change(tenant.id, name, token)).toMatchObject(refused(403, 'forbidden'));
+      expect(await change(other.id, name, token)).toMatchObject(refused(404, 'not_found'));
       for (const id of [randomUUID(), 'x'])
         expect(await change(id, name)).toMatchObject(refused(404, 'not_found'));
     }
