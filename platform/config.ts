@@ -44,9 +44,17 @@ const timeZone = z.string().refine((value) => {
 const list = z
   .string()
   .default('')
-  .transform((value) => value.split(',').filter(Boolean));
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  );
 const addresses = list.refine(
-  (all) => all.every((address) => ipaddr.isValid(address) || (ipaddr.isValidCIDR(address) && !address.endsWith('/0'))),
+  (all) =>
+    all.every(
+      (address) => ipaddr.isValid(address) || (ipaddr.isValidCIDR(address) && !address.endsWith('/0')),
+    ),
   'must be comma-separated addresses or CIDR ranges',
 );
 
@@ -116,10 +124,7 @@ const serviceShapes = {
     PHARMACY_A_WEBHOOK_SECRET: secret,
     PHARMACY_B_WEBHOOK_SECRET: secret,
     ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
-    CALLBACK_PRIVATE_HOSTS: z
-      .string()
-      .default('')
-      .transform((value) => value.toLowerCase().split(',').filter(Boolean)),
+    CALLBACK_PRIVATE_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   },
   orchestrator: {
     ...hmacShape,
@@ -208,6 +213,7 @@ const serviceShapes = {
     EMR_WEBHOOK_SECRET: secret,
   },
   codec: {
+    ORGANIZATION_URL: url,
     CODEC_PATH_TOKEN: z
       .string()
       .regex(/^[\w-]{16,}$/)

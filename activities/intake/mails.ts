@@ -55,7 +55,7 @@ export const createIntakeMailActivities = ({
     async remindOfCheckout(reminder: {
       email: string;
       codeId: string;
-      /** ISO 8601: when the intake began. */
+      /** ISO 8601: when the intake began, with the code. */
       since: string;
       attempt: number;
     }): Promise<MailOutcome> {

@@ -38,6 +38,9 @@ export interface PaymentClient {
   findCoupon: (code: string, timeoutMs: number) => Promise<Coupon | undefined>;
 }
 
+/** The processor makes no coupon with a longer id. */
+const maxCouponCode = 500;
+
 export function createPaymentClient(settings: ProcessorSettings): PaymentClient {
   const stripe = connect(settings);
   return {
@@ -78,6 +81,7 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
 
     findCoupon: (code, timeoutMs) =>
       unlessMissing(timeoutMs, async () => {
+        if (code.length > maxCouponCode) return undefined;
         const coupon = await stripe.coupons.retrieve(code, {}, { timeout: timeoutMs, maxNetworkRetries: 0 });
         // A code such as `.` is resolved on its way, and finds something else.
         if (coupon.id !== code) return undefined;

@@ -61,6 +61,15 @@ describe('the configuration', () => {
       ]);
   });
 
+  it('reads lists with and without blanks around their entries', () => {
+    const env = { ...base, CODEC_ALLOWED_ORIGINS: ' https://a.test, https://b.test ,,https://c.test' };
+    expect(loadConfig(env, ['codec']).service('codec').CODEC_ALLOWED_ORIGINS).toEqual([
+      'https://a.test',
+      'https://b.test',
+      'https://c.test',
+    ]);
+  });
+
   it('refuses a secret under 32 bytes', () => {
     expect(faultsOf({ ...registry, ADMIN_JWT_SECRET: 'short' }, ['registry'])).toEqual([
       'ADMIN_JWT_SECRET: must be at least 32 bytes',

@@ -529,6 +529,8 @@ describe('GET /v1/audit-events', () => {
       ['?organizationId=x', 'organizationId'],
       ['?actor=x', 'actor'],
       ['?from=yesterday', 'from'],
+      ['?from=0000-01-01T00:00:00Z', 'from'],
+      ['?to=9999-12-31T23:59:59-01:00', 'to'],
       ['?cursor=abc', 'cursor'],
     ] as const)
       expect(await list(query)).toMatchObject(invalid(path));

@@ -23,11 +23,12 @@ async function run(remind: Remind, submitAfterMs?: number) {
     return remind(reminder);
   };
   const taskQueue = `checkout-${randomUUID()}`;
+  const since = new Date(await time.env.currentTimeMs()).toISOString();
   const outcome = await time.withWorker(taskQueue, { remindOfCheckout }, async () => {
     const handle = await time.env.client.workflow.start<typeof abandonedCheckout>('abandonedCheckout', {
       workflowId: `checkout:${randomUUID()}`,
       taskQueue,
-      args: [{ email: 'ada@example.test', codeId: 'code' }],
+      args: [{ email: 'ada@example.test', codeId: 'code', since }],
     });
     if (submitAfterMs !== undefined) {
       await time.env.sleep(submitAfterMs);
