@@ -1,4 +1,4 @@
-import type { MailOutcome } from '../../../activities/intake/mails.js';
+import type { MailOutcome } from '../../../domain/mail.js';
 import type { abandonedCheckout as workflow } from '../../../workflows/abandoned-checkout.js';
 import type { CasesOf } from '../cases.js';
 
