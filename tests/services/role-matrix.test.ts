@@ -225,7 +225,9 @@ const routes: Route[] = [
   { service: 'bridge', method: 'POST', path: '/admin/workers/emr-sync/tick', who: 'superadmin' },
   ...workers('bridge', ''),
 
-  ...['suspend', 'reactivate', 'archive'].map((change) => organization('POST', `/${change}`, 'superadmin, of one')),
+  ...['suspend', 'reactivate', 'archive'].map((change) =>
+    organization('POST', `/${change}`, 'superadmin, of one'),
+  ),
 ];
 /** Not for admins: no token opens them, and each has its own tests. */
 const others = [
