@@ -94,7 +94,8 @@ describe('the configuration', () => {
   });
 
   it('reads lists with and without blanks around their entries', () => {
-    const env = { ...base, CODEC_ALLOWED_ORIGINS: ' https://a.test, https://b.test ,,https://c.test' };
+    const origins = ' https://a.test, https://b.test ,,https://c.test';
+    const env = { ...base, ORGANIZATION_URL: 'http://127.0.0.1:4006', CODEC_ALLOWED_ORIGINS: origins };
     expect(loadConfig(env, ['codec']).service('codec').CODEC_ALLOWED_ORIGINS).toEqual([
       'https://a.test',
       'https://b.test',
