@@ -17,6 +17,8 @@ export async function createApp(name: ServiceName, context: ServiceContext): Pro
   const service = services[name];
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
+    // False: whoever sends X-Forwarded-For could choose the address that limits count and the audit keeps.
+    trustProxy: context.config.TRUSTED_PROXIES.length > 0 && context.config.TRUSTED_PROXIES,
     requestIdHeader: false,
     genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
     return503OnClosing: false,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A moment in a query, ISO 8601 with a zone, of a year that the database can hold. */
+/** A moment as a caller names it, ISO 8601 with a zone, of a year (in UTC) that we and the database can hold. */
 export const instant = z.iso
   .datetime({ offset: true, abort: true })
   .refine(isStorable, 'Must be a date of the years 1 to 9999')

@@ -49,7 +49,7 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'physician-registry',
     healthPaths: ['/health'],
     errorShape: 'issues',
-    checks: ['postgres'],
+    checks: both,
     routes: registryRoutes,
   },
   intake: {

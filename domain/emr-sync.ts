@@ -69,8 +69,9 @@ export const patienceMs = 24 * 60 * 60 * 1_000;
 /**
  * What becomes of a sync attempt after a try (page 3, error disposition; D82). Times are epoch milliseconds.
  *
- * A wait that the EMR asked for is kept to the millisecond, and not below 1 s. Any other lasts as long as the trouble
- * has lasted so far, from 1 s to 10 min, which doubles it each time; the last one ends with our patience.
+ * The wait of a rate limit is kept to the millisecond, and not below 1 s. Any other lasts as long as the trouble has
+ * lasted so far, from 1 s to 10 min, which doubles it each time, and never shorter than the EMR asked for; one it did
+ * not ask for ends with our patience.
  */
 export function judgeSync(attempt: {
   result: SyncAttemptResult;
@@ -82,10 +83,12 @@ export function judgeSync(attempt: {
   if (!passes[result.class]) return { status: 'failed', nextAttemptAt: null };
   const end = firstAttemptAt + patienceMs;
   if (now >= end) return { status: 'abandoned', nextAttemptAt: null };
-  if (result.class === 'rate limit' && result.retryAfterMs !== null)
-    return { status: 'pending', nextAttemptAt: now + Math.max(shortestPauseMs, result.retryAfterMs) };
+  const askedMs = result.retryAfterMs;
+  if (result.class === 'rate limit' && askedMs !== null)
+    return { status: 'pending', nextAttemptAt: now + Math.max(shortestPauseMs, askedMs) };
   const pauseMs = Math.min(longestPauseMs, Math.max(shortestPauseMs, now - firstAttemptAt));
-  return { status: 'pending', nextAttemptAt: Math.min(end, now + pauseMs) };
+  const ownAt = Math.min(end, now + pauseMs);
+  return { status: 'pending', nextAttemptAt: Math.max(ownAt, now + (askedMs ?? 0)) };
 }
 
 /**

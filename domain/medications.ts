@@ -12,6 +12,8 @@ export interface MedicationConfig {
   sku?: string;
   /** The vial's concentration must be checked before a dose is drawn; said in the pharmacy's note. */
   concentrationWarning?: boolean;
+  /** Why this patient needs it, for the pharmacy that asks; only a stored configuration has one. */
+  clinicalJustification?: string;
 }
 
 /** Page 1, medication config; days supply by D30, prices are this product's list prices. */

@@ -69,8 +69,11 @@ export interface NotificationSource {
   webhooks: readonly WebhookChannel[];
 }
 
-/** Characters of one message: keeps a run's history within what Temporal stores. */
+/** Characters of one message: far beyond any, and little enough for every provider's connection. */
 const maxMessageLength = 500_000;
+
+/** Bytes of all channels' messages together, as JSON: one result, of which Temporal takes 2 MB. */
+const maxPlanBytes = 1_500_000;
 
 /** How each channel gets its message from a notification: the one place that knows all channels. */
 const channels: Record<ChannelName, (source: NotificationSource) => PlannedDelivery> = {
@@ -128,11 +131,22 @@ export const tooLongText = 'The message is too long';
 const escapeChat = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The deliveries of a notification, one per channel, each named once. */
-export const planDeliveries = (
-  names: readonly ChannelName[],
-  source: NotificationSource,
-): PlannedDelivery[] => [...new Set(names)].map((name) => channels[name](source));
+/**
+ * The deliveries of a notification, one per channel, each named once. A message that does not fit beside those of the
+ * channels before it is refused.
+ */
+export function planDeliveries(names: readonly ChannelName[], source: NotificationSource): PlannedDelivery[] {
+  let planBytes = 0;
+  return [...new Set(names)].map((name) => {
+    const delivery = channels[name](source);
+    const bytes = jsonBytes(delivery);
+    if (planBytes + bytes > maxPlanBytes) return tooLong(name);
+    planBytes += bytes;
+    return delivery;
+  });
+}
+
+const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** A template filled in for an operator to look at, as it would be sent; undefined when it is too long to be. */
 export function previewOf(template: Template, variables: Variables): Template | undefined {
@@ -152,10 +166,16 @@ export interface HealthDataFlag {
   variables: string[];
 }
 
-/** The channels but e-mail whose message would say something about a person's health. */
-export function healthDataFlags({ emailSubject, emailText, smsBody }: Template): HealthDataFlag[] {
+/**
+ * The channels but e-mail whose message would say something about a person's health. CRM and chat get the e-mail's text,
+ * and so are looked at only where they are enabled for the type (D69).
+ */
+export function healthDataFlags(
+  { emailSubject, emailText, smsBody }: Template,
+  enabled: Readonly<Record<WebhookChannel, boolean>>,
+): HealthDataFlag[] {
   const plainParts = `${emailSubject}\n${emailText}`;
-  const sources = { sms: smsBody, crm: plainParts, chat: plainParts };
+  const sources = { sms: smsBody, crm: enabled.crm ? plainParts : '', chat: enabled.chat ? plainParts : '' };
   return Object.entries(sources).flatMap(([channel, text]) => {
     const variables = variablesIn(text).filter((name) => healthVariables.has(name));
     return variables.length === 0 ? [] : [{ channel: channel as HealthDataFlag['channel'], variables }];

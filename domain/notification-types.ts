@@ -1,3 +1,5 @@
+import { textOf } from './template.js';
+
 /** Every notification the service can send, with the variables its templates count on (page 2, D68). */
 export const requiredVariables = {
   welcome: ['patientName'],
@@ -73,9 +75,11 @@ export const healthVariables: ReadonlySet<string> = new Set([
   'intakeType',
 ]);
 
-/** The required variables that will render empty: left out, or null (D68). */
+/** The required variables without a text: left out, null, or an object (D68). */
 export const missingVariables = (type: NotificationType, variables: Variables): string[] =>
-  requiredVariables[type].filter((name) => !Object.hasOwn(variables, name) || variables[name] == null);
+  requiredVariables[type].filter(
+    (name) => !Object.hasOwn(variables, name) || textOf(variables[name]) === undefined,
+  );
 
 /** What a sender fills a template with: any JSON. */
 export type Variables = Readonly<Record<string, unknown>>;

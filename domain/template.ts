@@ -1,6 +1,4 @@
-const path = String.raw`[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*`;
-const placeholder = new RegExp(String.raw`\{\{\s*(${path})\s*\}\}`, 'g');
-const strayBraces = new RegExp(String.raw`\{\{(?!\s*${path}\s*\}\})`);
+const placeholder = /\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}/g;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -15,8 +13,9 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => 
 const maxFilledLength = 1_000_000;
 
 /**
- * Fills `{{name}}` and `{{name.part}}` (page 2, Template rendering rules). What is missing, null, or no plain value
- * renders empty; only a value's own fields are looked at; a value that looks like a placeholder stays as it is.
+ * Fills `{{name}}` and `{{name.part}}` (page 2, Template rendering rules). What is missing or null renders empty, as does
+ * what has no text (`textOf`); only a value's own fields are looked at; whatever is no placeholder stays as it is, also in
+ * a value.
  * Past a million characters of values nothing more is filled in: such a text is too long for any message.
  * @param mode `html` escapes the values, `raw` leaves them
  */
@@ -24,7 +23,7 @@ export function render(template: string, variables: unknown, mode: 'html' | 'raw
   let filledLength = 0;
   return template.replace(placeholder, (_match, name: string) => {
     if (filledLength > maxFilledLength) return '';
-    const text = plainText(lookUp(variables, name));
+    const text = textOf(lookUp(variables, name)) ?? '';
     filledLength += text.length;
     return mode === 'html' ? escapeHtml(text) : text;
   });
@@ -34,12 +33,6 @@ export function render(template: string, variables: unknown, mode: 'html' | 'raw
 export const variablesIn = (template: string): string[] => [
   ...new Set(Array.from(template.matchAll(placeholder), ([, name = '']) => name.replace(/\..*/, ''))),
 ];
-
-/**
- * Whether every `{{` of a template begins a placeholder. One that does not, as `{{#if}}`, `{{{raw}}}` or a `{{name`
- * left open, would reach the reader as it stands.
- */
-export const isWellFormed = (template: string): boolean => !strayBraces.test(template);
 
 /** For headers: line breaks and other control characters become one space (D70). */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
@@ -55,5 +48,12 @@ const lookUp = (value: unknown, path: string): unknown =>
       value,
     );
 
-const plainText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+/** How a value reads: a list by its plain values; undefined for what says nothing to a reader, as an object (D68). */
+export function textOf(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return isPlain(value) ? String(value) : undefined;
+  const plain = value.filter(isPlain);
+  return plain.length === 0 ? undefined : plain.join(', ');
+}
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

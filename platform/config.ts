@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 /** The eight services and the codec server, each with its port offset from `PORT_BASE` (D1). */
@@ -40,6 +41,23 @@ const timeZone = z.string().refine((value) => {
   }
 }, 'must be an IANA time zone');
 
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  );
+const addresses = list.refine(
+  (all) =>
+    all.every(
+      (address) => ipaddr.isValid(address) || (ipaddr.isValidCIDR(address) && !address.endsWith('/0')),
+    ),
+  'must be comma-separated addresses or CIDR ranges',
+);
+
 const prescriber = z.object({
   firstName: z.string().min(1),
   lastName: z.string().min(1),
@@ -70,6 +88,8 @@ const baseShape = {
   BUSINESS_TIMEZONE: timeZone.default('UTC'),
   TEMPORAL_CODEC_KEYS: keyRing,
   ADMIN_JWT_SECRET: secret,
+  /** The gateways whose `X-Forwarded-For` says from where a request comes; nobody's otherwise. */
+  TRUSTED_PROXIES: addresses,
   /** Activities at once in the worker of each queue. */
   ACTIVITY_SLOTS: z.coerce.number().int().min(1).default(100),
   RATE_LIMIT_PER_KEY_PER_MINUTE: z.coerce.number().int().positive().default(600),
@@ -85,10 +105,6 @@ const hashShape = { ID_HASH_SECRET: secret };
 const mrnShape = { MRN_SYSTEM_URI: url.default('https://scriptrail.health/mrn') };
 /** Where the outside is told of events; nothing is told without an address. */
 const eventSinkShape = { EVENT_SINK_URL: url.optional(), EVENT_SINK_SECRET: secret.optional() };
-const list = z
-  .string()
-  .default('')
-  .transform((value) => value.split(',').filter(Boolean));
 const limit = (perWindow: number) => z.coerce.number().int().positive().default(perWindow);
 
 /** What each service needs of its own; asked for only where the service is hosted. */
@@ -108,10 +124,7 @@ const serviceShapes = {
     PHARMACY_A_WEBHOOK_SECRET: secret,
     PHARMACY_B_WEBHOOK_SECRET: secret,
     ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
-    CALLBACK_PRIVATE_HOSTS: z
-      .string()
-      .default('')
-      .transform((value) => value.toLowerCase().split(',').filter(Boolean)),
+    CALLBACK_PRIVATE_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   },
   orchestrator: {
     ...hmacShape,
@@ -202,6 +215,7 @@ const serviceShapes = {
     EMR_WEBHOOK_SECRET: secret,
   },
   codec: {
+    ORGANIZATION_URL: url,
     CODEC_PATH_TOKEN: z
       .string()
       .regex(/^[\w-]{16,}$/)

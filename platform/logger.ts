@@ -5,14 +5,17 @@ export type { Logger };
 
 /**
  * The only fields a log line may carry. Anything else is dropped, so that a patient's data cannot reach a log by
- * somebody logging one object too many.
+ * somebody logging one object too many. `patientId` is the directory's, never the EMR's; `entry` is the outbox's.
  */
 const allowedFields = new Set([
   'service', 'requestId', 'method', 'route', 'statusCode', 'durationMs', 'port', 'address', 'taskQueue', 'queues',
   'workflowType', 'workflowId', 'runId', 'activityType', 'attempt', 'taskId', 'submissionId', 'step', 'pharmacy',
   'party', 'reason', 'warning', 'outcome', 'count', 'keyId', 'logId', 'channel', 'notificationType', 'signal',
-  'webhookEventId', 'err', 'sdkComponent', 'namespace', 'actor', 'pid', 'hosted', 'migration', 'from', 'to', 'state',
+  'webhookEventId', 'patientId', 'entry', 'err', 'sdkComponent', 'namespace', 'actor', 'pid', 'hosted', 'migration', 'from', 'to', 'state',
 ]); // prettier-ignore
+
+export const allowedOf = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => allowedFields.has(name)));
 
 /** Errors whose messages we compose ourselves, without personal data, mark themselves so. */
 export interface SafeToLog {
@@ -47,7 +50,7 @@ export function createLogger(options: { level: string; service?: string }): Logg
     serializers: { err: serializeError },
     formatters: {
       level: (label) => ({ level: label }),
-      log: (fields) => Object.fromEntries(Object.entries(fields).filter(([name]) => allowedFields.has(name))),
+      log: allowedOf,
     },
     mixin: () => {
       const requestId = currentRequestId();

@@ -28,7 +28,8 @@ export async function startSandbox(config: Config): Promise<Sandbox> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
-    routerOptions: { querystringParser: (text) => parseForm(text) },
+    // Stripe's coupon ids have up to 500 characters, each up to nine in an address.
+    routerOptions: { querystringParser: (text) => parseForm(text), maxParamLength: 4_500 },
   });
   readBodies(app);
 

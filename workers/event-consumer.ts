@@ -1,7 +1,10 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { createEventConsumerActivities } from '../activities/events.js';
-import { calling } from '../activities/failures.js';
-import type { EventSubscriber } from '../domain/events.js';
+import { refuse } from '../activities/failures.js';
+import type { EventEnvelope, EventSubscriber } from '../domain/events.js';
+import { failureTypes } from '../domain/failures.js';
 import { type EventSinkSettings, sendCloudEvent } from '../integrations/event-sink/client.js';
+import { OutboundError } from '../platform/http/outbound.js';
 import { consumerOf } from './consumers.js';
 import type { WorkerContext } from './context.js';
 
@@ -19,9 +22,24 @@ export const publisherActivities = (
     ...(subscriber === undefined ? {} : { [subscriber]: consumerOf(subscriber, context) }),
     sink: (event) => {
       const sink = sinkOf(settings);
-      return sink === undefined ? Promise.resolve() : calling(() => sendCloudEvent(sink, event));
+      return sink === undefined ? Promise.resolve() : tellOutside(sink, event);
     },
   });
+
+/**
+ * The outside owes us no table of statuses: all it answers may pass, a redirect or a 404 of a deployment too, so it is
+ * tried again for the 72 h of a delivery. Only 410 is a «never», as with callbacks.
+ */
+async function tellOutside(sink: EventSinkSettings, event: EventEnvelope): Promise<void> {
+  try {
+    await sendCloudEvent(sink, event);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const { fault, message } = error;
+    if (fault.kind === 'status' && fault.status === 410) throw refuse(failureTypes.rejected, message);
+    throw ApplicationFailure.create({ type: failureTypes.unavailable, message });
+  }
+}
 
 const sinkOf = ({
   EVENT_SINK_URL: url,

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { listOverdueRetries } from '../db/intake/retry-queue.js';
-import { dropIntake, listLeftIntakes } from '../db/intake/submissions.js';
+import { dropLeftIntake, listLeftIntakes } from '../db/intake/submissions.js';
 import { intakeWorkflowId } from '../workflows/ids.js';
 import { resumeIntake } from '../workflows/intake-runs.js';
 import type { submitIntake } from '../workflows/submit-intake.js';
@@ -25,8 +25,8 @@ export function intakeSweeps({ sql, temporal, logger }: WorkerContext): (() => P
   async function dropLeftIntakes(): Promise<void> {
     for (const submissionId of await listLeftIntakes(sql)) {
       if (await isRunning(submissionId)) continue;
-      await dropIntake(sql, submissionId);
-      logger.warn({ submissionId }, 'dropped an intake whose run was never started');
+      if (await dropLeftIntake(sql, submissionId))
+        logger.warn({ submissionId }, 'dropped an intake whose run was never started');
     }
   }
 

@@ -15,6 +15,7 @@ import { patientsActivities } from './patients.js';
 import { routerActivities } from './router.js';
 import { startRelay } from './start-relay.js';
 import { sweepCreations } from './sweep-creations.js';
+import { sweepNotifications } from './sweep-notifications.js';
 import { sweepRuns } from './sweep-runs.js';
 
 export interface QueueDefinition {
@@ -51,7 +52,11 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   router: { service: 'router', activities: routerActivities, prepare: startRelay('router', 'router') },
   // Mostly waiting for receivers, of which none gets more than a share (activities/router/callbacks.ts).
   callbacks: { service: 'router', activities: callbackActivities, activitySlots: 500 },
-  notification: { service: 'notification', activities: notificationActivities },
+  notification: {
+    service: 'notification',
+    activities: notificationActivities,
+    beside: sweepNotifications,
+  },
   intake: { service: 'intake', activities: intakeActivities, prepare: startRelay('intake', 'intake') },
   intakeEmr: { service: 'intake', activities: intakeEmrActivities },
   organization: {

@@ -46,7 +46,8 @@ export function sweepCreations({ config, sql, temporal, logger }: WorkerContext)
     for (const { id, mrn } of await listIntentsToLookAt(sql)) {
       const emrPatientIds = await emr.findByMrn(mrn, { timeoutMs: searchTimeoutMs });
       const orphans = await settleLook(sql, { id, emrPatientIds });
-      if (orphans > 0) logger.error({ patientId: id, orphans }, 'EMR patients without a directory row');
+      if (orphans > 0)
+        logger.error({ patientId: id, count: orphans }, 'EMR patients without a directory row');
     }
   }
 }

@@ -1,4 +1,4 @@
-import { condition, defineSignal, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { condition, defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { IntakeMailActivities } from '../activities/intake/mails.js';
 import { ordinary } from './proxies.js';
 import { untilDelivered } from './until-delivered.js';
@@ -15,13 +15,16 @@ const mails = ordinary<IntakeMailActivities>({
 /**
  * Follows an intake from the verified address: whoever has not submitted it after 30 minutes is reminded once (D66).
  * @param codeId of the code that verified the address: the reminder's own key
+ * @param since ISO 8601: when that code was issued, since it may be entered only after the submit
  */
 export async function abandonedCheckout({
   email,
   codeId,
+  since,
 }: {
   email: string;
   codeId: string;
+  since: string;
 }): Promise<'submitted' | 'reminded' | 'obsolete'> {
   let submitted = false;
   setHandler(submittedSignal, () => void (submitted = true));
@@ -30,7 +33,6 @@ export async function abandonedCheckout({
     setCurrentDetails('**Submitted.** Nobody is reminded.');
     return 'submitted';
   }
-  const since = workflowInfo().startTime.toISOString();
   const outcome = await untilDelivered((attempt) =>
     mails(`Remind of the intake, attempt ${attempt}`).remindOfCheckout({ email, codeId, since, attempt }),
   );

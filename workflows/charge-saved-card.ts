@@ -37,10 +37,10 @@ export async function chargeSavedCard(title: string, task: Omit<ChargeInput, 'co
     opened = await records(`${title}: fix the amount`).openCharge({ ...task, coupon });
   }
   if (opened.kind !== 'charge') return;
-  const { attempt, charge } = opened;
+  const { attempt, charge, isFirst } = opened;
   const { taskId } = task;
   try {
-    const outcome = await processor(title).chargeCard({ charge });
+    const outcome = await processor(title).chargeCard({ charge, isFirst });
     await records(`${title}: record the verdict`).recordPayment({ taskId, attempt, outcome });
     if (outcome.status === 'succeeded') return;
     throw ApplicationFailure.nonRetryable(`Card declined: ${outcome.reason}`, failureTypes.declined);

@@ -67,7 +67,7 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
 
   try {
     const config = await steps.block('medication_config', (title) =>
-      records(title).loadMedicationConfig({ medication: order.medication }),
+      records(title).loadMedicationConfig({ medication: order.medication, runId }),
     );
     facts.config = config;
     const patient = await steps.block('patient_details', (title) =>

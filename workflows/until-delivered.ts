@@ -1,5 +1,5 @@
 import { setCurrentDetails, sleep } from '@temporalio/workflow';
-import type { MailOutcome } from '../activities/intake/mails.js';
+import type { MailOutcome } from '../domain/mail.js';
 
 const shortestPauseSeconds = 5;
 const longestPauseSeconds = 60;

@@ -1,12 +1,10 @@
 import type { Sql } from '../../db/client.js';
 import { hasSubmittedSince } from '../../db/intake/checkouts.js';
 import { isCodeAlive } from '../../db/intake/verification-codes.js';
+import type { MailOutcome } from '../../domain/mail.js';
 import type { NotificationClient, NotificationRequest } from '../../integrations/notification/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
-
-/** What became of a mail: on its way, tried in vain on every channel, or wanted no more. */
-export type MailOutcome = 'sent' | 'undelivered' | 'obsolete';
 
 /** A reminder later than that helps nobody. */
 const reminderUsefulMs = 24 * 60 * 60 * 1000;
@@ -57,7 +55,7 @@ export const createIntakeMailActivities = ({
     async remindOfCheckout(reminder: {
       email: string;
       codeId: string;
-      /** ISO 8601: when the intake began. */
+      /** ISO 8601: when the intake began, with the code. */
       since: string;
       attempt: number;
     }): Promise<MailOutcome> {

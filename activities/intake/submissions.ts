@@ -76,7 +76,8 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
       phone,
       state: state.toUpperCase(),
       intakeType,
-      couponCode: couponCode ?? null,
+      // An empty one is none: kept, it would be a coupon that no charge can use.
+      couponCode: couponCode === '' ? null : (couponCode ?? null),
     };
     try {
       await storeSubmission(sql, received, submission, patient);

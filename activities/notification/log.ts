@@ -27,7 +27,7 @@ export interface DeliveryLogDependencies {
 
 export const createDeliveryLogActivities = ({ sql, webhooks }: DeliveryLogDependencies) => ({
   /**
-   * Claims the log entry, then decides what each channel has to deliver, rendered and ready.
+   * Claims the log entry and decides what each channel has to deliver, rendered and ready.
    * @returns the recorded result when the notification was sent before
    * @throws DuplicateConflict when the entry belongs to another body
    *
@@ -37,6 +37,9 @@ export const createDeliveryLogActivities = ({ sql, webhooks }: DeliveryLogDepend
     notification: Notification,
   ): Promise<{ deliveries: PlannedDelivery[] } | { recorded: NotificationResult }> {
     const { logId, clientId, bodyHash, type, recipient, variables } = notification;
+    const [template, config] = await Promise.all([findTemplate(sql, type), findChannelConfig(sql, type)]);
+    if (!template || !config) throw new Error(`The notification type ${type} has no template or channels`);
+    const channels = notification.channels ?? channelNames.filter((name) => name !== 'push' && config[name]);
     const claimed = await claimDelivery(sql, {
       id: logId,
       clientId,
@@ -45,14 +48,11 @@ export const createDeliveryLogActivities = ({ sql, webhooks }: DeliveryLogDepend
       recipientEmail: recipient.email ?? null,
       recipientPhone: recipient.phone ?? null,
       missingVariables: missingVariables(type, variables),
+      askedChannels: [...new Set(channels)],
     });
     if (claimed.bodyHash !== bodyHash) throw refuse(failureTypes.duplicateConflict, keyUsedOtherwise);
     if (claimed.status !== null)
       return { recorded: { bodyHash, status: claimed.status, channels: claimed.channels } };
-
-    const [template, config] = await Promise.all([findTemplate(sql, type), findChannelConfig(sql, type)]);
-    if (!template || !config) throw new Error(`The notification type ${type} has no template or channels`);
-    const channels = notification.channels ?? channelNames.filter((name) => name !== 'push' && config[name]);
     return { deliveries: planDeliveries(channels, { type, recipient, template, variables, webhooks }) };
   },
 

@@ -26,7 +26,13 @@ import { calling, refuse } from '../failures.js';
 export type OpenedCharge =
   | { kind: 'nothing' }
   | { kind: 'coupon'; couponId: string }
-  | { kind: 'charge'; attempt: number; charge: ChargeRequest };
+  | {
+      kind: 'charge';
+      attempt: number;
+      charge: ChargeRequest;
+      /** Nobody can have asked the processor for it before: it may be made without looking for it. */
+      isFirst: boolean;
+    };
 
 export interface ChargeInput {
   taskId: string;
@@ -42,11 +48,11 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
    * Step 5, first part: fixes the amount of the task's charge (D37).
    * @throws Rejected when the patient has no card, or the coupon is no longer what was agreed
    *
-   * Safe to retry: the first call decides, later ones read what it decided.
+   * Safe to retry: the first call decides, later ones read what it decided, and are not the first.
    */
   async openCharge({ taskId, emrPatientId, priceCents, coupon }: ChargeInput): Promise<OpenedCharge> {
     const decided = await findPayment(sql, taskId);
-    if (decided && decided.status !== 'failed') return asOpenedCharge(decided);
+    if (decided && decided.status !== 'failed') return asOpenedCharge({ payment: decided, isFirst: false });
 
     const profile = await findPaymentProfile(sql, emrPatientId);
     const couponId = profile?.couponId ?? null;
@@ -91,12 +97,15 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
    * @throws Unavailable when it gave none
    *
    * Safe to retry: the processor knows the charge by its key, and because it forgets keys after a day, every attempt
-   * but the very first looks for the charge before making it.
+   * but the very first, that of an earlier run included, looks for the charge before making it.
    */
-  async chargeCard({ charge }: { charge: ChargeRequest }, again?: Again): Promise<ChargeOutcome> {
+  async chargeCard(
+    { charge, isFirst }: { charge: ChargeRequest; isFirst: boolean },
+    again?: Again,
+  ): Promise<ChargeOutcome> {
     const { timeoutMs } = callLimits();
     return calling(async () => {
-      if (activityInfo().attempt === 1 && !again) return payments.charge(charge, timeoutMs);
+      if (isFirst && activityInfo().attempt === 1 && !again) return payments.charge(charge, timeoutMs);
       const callTimeoutMs = timeoutMs / 2;
       const found = await payments.findCharge(charge.chargeKey, charge.customerId, callTimeoutMs);
       return found ?? (await payments.charge(charge, callTimeoutMs));
@@ -130,7 +139,7 @@ export type PaymentActivities = ReturnType<typeof createPaymentActivities>;
 /** The key of a task's n-th charge: business facts only, so a lost answer never makes a second charge (D37). */
 const chargeKey = (taskId: string, attempt: number): string => `charge:${taskId}:${attempt}`;
 
-function asOpenedCharge(payment: Payment): OpenedCharge {
+function asOpenedCharge({ payment, isFirst }: { payment: Payment; isFirst: boolean }): OpenedCharge {
   const { taskId, attempt, status, amountCents, currency, customerId, paymentMethodId } = payment;
   if (status === 'succeeded' || customerId === null || paymentMethodId === null) return { kind: 'nothing' };
   return {
@@ -144,5 +153,6 @@ function asOpenedCharge(payment: Payment): OpenedCharge {
       amountCents,
       currency,
     },
+    isFirst,
   };
 }

@@ -97,6 +97,9 @@ function asSubmission(
       daysSupply: config.daysSupply,
       refills: config.refills,
       ...(config.concentrationWarning ? { note: concentrationNote } : {}),
+      ...(config.clinicalJustification === undefined
+        ? {}
+        : { clinicalJustification: config.clinicalJustification }),
     },
   };
 }

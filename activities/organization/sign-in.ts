@@ -1,9 +1,10 @@
 import type { Sql } from '../../db/client.js';
 import { findRecipient } from '../../db/organization/sign-in.js';
-import { failureTypes } from '../../domain/failures.js';
+import { isCodeAlive } from '../../db/organization/sign-in-codes.js';
+import type { MailOutcome } from '../../domain/mail.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
 import { callLimits } from '../call-limits.js';
-import { calling, refuse } from '../failures.js';
+import { calling } from '../failures.js';
 
 export interface SignInCode {
   codeId: string;
@@ -21,14 +22,16 @@ export const createSignInActivities = ({
   notifications: NotificationClient;
 }) => ({
   /**
-   * Mails a code for signing in to an admin, and nothing to anybody else.
-   * @throws Rejected when it could not be delivered
+   * Mails a code for signing in to an admin, and nothing to anybody else; a code that can be entered no more is not
+   * sent.
    *
-   * Safe to retry: the notification service sends once per key.
+   * Safe to retry: the notification service sends once per key, which is of the code and the attempt.
    */
-  async mailSignInCode({ codeId, email, code }: SignInCode): Promise<void> {
+  async mailSignInCode(mail: SignInCode & { attempt: number }): Promise<MailOutcome> {
+    const { codeId, email, code, attempt } = mail;
+    if (!(await isCodeAlive(sql, codeId))) return 'obsolete';
     const recipient = await findRecipient(sql, email);
-    if (!recipient) return;
+    if (!recipient) return 'obsolete';
     const delivered = await calling(() =>
       notifications.send(
         {
@@ -37,10 +40,10 @@ export const createSignInActivities = ({
           variables: { code },
           channels: ['email'],
         },
-        { idempotencyKey: `sign-in:${codeId}`, ...callLimits() },
+        { idempotencyKey: `sign-in:${codeId}:${attempt}`, ...callLimits() },
       ),
     );
-    if (delivered.length === 0) throw refuse(failureTypes.rejected, 'The mail could not be delivered');
+    return delivered.length > 0 ? 'sent' : 'undelivered';
   },
 });
 

@@ -2,13 +2,10 @@ import { z } from 'zod';
 import { syncStatuses } from '../../db/bridge/sync-attempts.js';
 import { resourceOf } from '../../domain/emr-events.js';
 import { pageQuery } from '../cursor.js';
+import { instant } from '../instant.js';
 
-/** ISO 8601 with a zone; handed on in UTC with milliseconds (D9). */
-const instantText = z.iso
-  .datetime({ offset: true })
-  .transform((text) => new Date(text))
-  .refine((at) => at.getUTCFullYear() >= 1, 'must be a time the database knows')
-  .transform((at) => at.toISOString());
+/** Handed on in UTC with milliseconds (D9). */
+const instantText = instant.transform((at) => at.toISOString());
 
 /** What the EMR sends (D81). Without an id or under another resource's name a resource is as good as missing. */
 export const emrWebhook = z
@@ -27,11 +24,13 @@ export const webhookReceived = z.object({ ok: z.literal(true), webhookEventId: z
 const id = z.uuid();
 const isoTimestamp = z.iso.datetime();
 
-export const webhookEntry = z
+export const webhookRow = z
   .object({
     id,
     received_at: isoTimestamp,
     signature_valid: z.boolean(),
+    raw_body: z.string().describe('As received: text where it is valid UTF-8'),
+    raw_body_encoding: z.literal('base64').optional().describe('Present where it is no text'),
     signature_header: z.string().nullable(),
     resource_type: z.string().nullable(),
     resource_id: z.string().nullable(),
@@ -39,17 +38,9 @@ export const webhookEntry = z
     emr_event_timestamp: isoTimestamp.nullable(),
     dispatched_outbox_id: z.uuid().nullable().describe('The event that was made of it; null where none was'),
   })
-  .meta({ id: 'WebhookEntry' });
-export const webhookEvent = z.object({
-  webhookEvent: webhookEntry
-    .extend({
-      raw_body: z.string().describe('As received: text where it is valid UTF-8'),
-      raw_body_encoding: z.literal('base64').optional().describe('Present where it is no text'),
-    })
-    .meta({ id: 'WebhookEvent' }),
-});
+  .meta({ id: 'WebhookEvent' });
+export const webhookEvent = z.object({ webhookEvent: webhookRow });
 
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 export const webhookQuery = pageQuery.extend({
   valid: z
     .enum(['true', 'false'])
@@ -60,7 +51,7 @@ export const webhookQuery = pageQuery.extend({
   to: instant.optional(),
 });
 export const webhookEvents = z.object({
-  webhookEvents: z.array(webhookEntry),
+  webhookEvents: z.array(webhookRow),
   nextCursor: z.string().nullable(),
 });
 

@@ -3,6 +3,7 @@ import { findWebhook, listWebhooks, type WebhookEvent } from '../../db/bridge/we
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { Refused } from '../http-error.js';
+import { instant } from '../instant.js';
 import { internal } from '../refusals.js';
 import * as contract from './contract.js';
 
@@ -10,7 +11,7 @@ const tags = ['Ingress'];
 const security = [{ adminToken: [] }];
 const config = { policy: { allows: 'superadmin' } } as const;
 const { invalid, refusal } = contract;
-const position = z.object({ receivedAt: z.iso.datetime().transform((text) => new Date(text)), id: z.uuid() });
+const position = z.object({ receivedAt: instant, id: z.uuid() });
 
 /** The log of everything the EMR has sent; it holds patient data (page 3). */
 export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
@@ -21,7 +22,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
       schema: {
         tags,
         security,
-        summary: 'The webhooks of the EMR, newest first, without their bodies',
+        summary: 'The webhooks of the EMR, newest first, with their bodies as received',
         querystring: contract.webhookQuery,
         response: {
           200: contract.webhookEvents,
@@ -62,7 +63,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
     async ({ params: { id } }) => {
       const event = z.guid().safeParse(id).success ? await findWebhook(sql, id) : undefined;
       if (!event) throw new Refused(404, 'Webhook event not found');
-      return { webhookEvent: { ...presented(event), ...presentedBody(event.rawBody) } };
+      return { webhookEvent: presented(event) };
     },
   );
 }
@@ -71,6 +72,7 @@ const presented = (event: WebhookEvent) => ({
   id: event.id,
   received_at: event.receivedAt.toISOString(),
   signature_valid: event.signatureValid,
+  ...presentedBody(event.rawBody),
   signature_header: event.signatureHeader,
   resource_type: event.resourceType,
   resource_id: event.resourceId,

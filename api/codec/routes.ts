@@ -7,6 +7,7 @@ import type { ServiceRoutes } from '../context.js';
 import { HttpError, notFound } from '../http-error.js';
 import { requireSuperadmin } from '../plugins/admin.js';
 import { fromWire, invalid, payloads, refusal, toWire, type WirePayload } from './contract.js';
+import { createSessionCheck } from './sessions.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,8 +24,9 @@ const bodyLimitBytes = 16 * 1024 * 1024;
  * and whoever had it could forge payloads. Every decode leaves one line in the log, without any of the content.
  */
 export const codecRoutes: ServiceRoutes = async (app, { config, logger }) => {
-  const { ADMIN_JWT_SECRET, TEMPORAL_CODEC_KEYS, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } =
+  const { ADMIN_JWT_SECRET, ORGANIZATION_URL, TEMPORAL_CODEC_KEYS, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } =
     config.service('codec');
+  const refuseEnded = createSessionCheck({ baseUrl: ORGANIZATION_URL });
   const codec = new EncryptionCodec(new KeyRing(TEMPORAL_CODEC_KEYS));
 
   // Before the routes: a preflight carries no token and is answered without one.
@@ -42,14 +44,16 @@ export const codecRoutes: ServiceRoutes = async (app, { config, logger }) => {
     {
       bodyLimit: bodyLimitBytes,
       onRequest: async (request) => {
-        request.decodingActor = (await requireSuperadmin(request, ADMIN_JWT_SECRET)).sub;
+        const { sub } = await requireSuperadmin(request, ADMIN_JWT_SECRET);
+        await refuseEnded(request.headers.authorization ?? '');
+        request.decodingActor = sub;
       },
       schema: {
         ...answers,
         tags: ['Codec'],
         summary: 'Decode payloads (codec-server protocol of Temporal)',
         security: [{ adminToken: [] }],
-        response: { ...answers.response, 401: refusal, 403: refusal },
+        response: { ...answers.response, 401: refusal, 403: refusal, 503: refusal },
       },
     },
     (request) => decode(request, request.body.payloads),

@@ -14,14 +14,17 @@ const idOf = ({ config }: Intake, email: string): string =>
   checkoutWorkflowId(keyedHash(config.service('intake').ID_HASH_SECRET, email.toLowerCase()));
 
 /** An intake has begun: whoever does not submit it within 30 minutes is reminded (D66). */
-export async function startCheckout(intake: Intake, email: string, codeId: string): Promise<void> {
+export async function startCheckout(
+  intake: Intake,
+  { email, codeId, issuedAt }: { email: string; codeId: string; issuedAt: Date },
+): Promise<void> {
   const { temporal } = intake;
   await temporal.withDeadline(Date.now() + startWithinMs, () =>
     temporal.workflow.start<typeof abandonedCheckout>('abandonedCheckout', {
       workflowId: idOf(intake, email),
       taskQueue: taskQueues.intake,
       workflowIdConflictPolicy: 'USE_EXISTING',
-      args: [{ email, codeId }],
+      args: [{ email, codeId, since: issuedAt.toISOString() }],
       staticSummary: 'An intake under way',
       staticDetails: 'Reminds the person when it is not submitted within 30 minutes.',
     }),

@@ -1,6 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { type CodeBudget, issueCode, takeAttempt, useCode } from '../../db/intake/verification-codes.js';
+import {
+  type CodeBudget,
+  giveAttemptBack,
+  issueCode,
+  takeAttempt,
+  useCode,
+} from '../../db/intake/verification-codes.js';
 import { codeDigits, type CodeRefusal } from '../../domain/verification.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
@@ -75,7 +81,12 @@ export async function checkCode(
   if (typeof code === 'string') return code;
   const { ID_HASH_SECRET } = config.service('intake');
   if (!signatureMatches(code.codeHash, hashOf(ID_HASH_SECRET, code.id, entered))) return 'invalid_code';
-  // Before the code is used up: should it fail, the code can be entered again.
-  await startCheckout(context, email, code.id);
+  try {
+    await startCheckout(context, { email, codeId: code.id, issuedAt: code.issuedAt });
+  } catch (error) {
+    // The code was right, and can be entered again.
+    await giveAttemptBack(sql, code.id);
+    throw error;
+  }
   return (await useCode(sql, code.id)) ? undefined : 'code_already_used';
 }

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { given } from './answers.js';
 
-/** A request without a body counts as `{}`. */
 export const paymentIntentRequest = z
-  .preprocess(
-    (body) => body ?? {},
-    z.object({ customerId: given.optional().describe('The session is attached to this customer') }),
-  )
+  .object({ customerId: given.optional().describe('The session is attached to this customer') })
   .meta({ id: 'PaymentIntent' });
 export const paymentIntentAnswer = z.object({
   clientSecret: z.string().describe('For the payment library in the browser, which saves the card with it'),

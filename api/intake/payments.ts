@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findPayingSubmission, keepCard } from '../../db/intake/payment-profiles.js';
 import { type CardClient, createCardClient } from '../../integrations/stripe/cards.js';
@@ -34,6 +35,7 @@ export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext)
   app.post(
     '/payment-intent',
     {
+      preValidation: takeNoBodyAsEmpty,
       schema: {
         tags: ['Payment'],
         summary: 'Open a session in which the browser saves a card',
@@ -84,6 +86,11 @@ export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext)
       return { success: true as const };
     },
   );
+}
+
+/** No body counts as `{}`, `null` does not; the schema could not tell, being shown `null` for both. */
+async function takeNoBodyAsEmpty(request: FastifyRequest): Promise<void> {
+  if (request.body === undefined) request.body = {};
 }
 
 function verdictOn(coupon: Coupon | undefined): z.infer<typeof couponAnswer> {

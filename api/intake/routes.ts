@@ -26,6 +26,8 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
     allowedHeaders: ['content-type', 'idempotency-key', 'x-request-id'],
     exposedHeaders,
     maxAge: 600,
+    // Its refusal would be a text, and no JSON like all others.
+    strictPreflight: false,
   });
   const perVisitor = app.createRateLimit({ max: RATE_LIMIT_UNVERIFIED_PER_MINUTE, timeWindow: '1 minute' });
   app.addHook('onRequest', async (request, reply) => refuseWhenExceeded(reply, await perVisitor(request)));

@@ -44,7 +44,7 @@ export const intake = z
       zip: z.string().min(5).max(10),
     }),
     intakeType: z.enum(intakeTypes),
-    planToken: text.describe('From GET /plans, at most 15 minutes old'),
+    planToken: z.string().describe('From GET /plans, at most 15 minutes old'),
     couponCode: z.string().optional(),
   })
   .meta({ id: 'Intake' }) satisfies z.ZodType<Intake>;

@@ -1,3 +1,4 @@
+import { findChannelConfig } from '../../db/notification/channels.js';
 import {
   changeTemplate,
   findTemplate,
@@ -92,7 +93,8 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       schema: {
         ...common,
         summary: 'Render a template without sending it',
-        description: 'As it would be sent, with a flag for each channel that would tell health data.',
+        description:
+          'As it would be sent, with a flag for each channel that would tell health data where it does not belong.',
         params,
         body: contract.previewRequest,
         response: { 200: contract.preview, ...signedErrors(400, 401, 403, 404, 413, 415, 429) },
@@ -102,7 +104,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       const template = await templateOf(type);
       const preview = previewOf(template, variables);
       if (!preview) throw new InvalidField('variables', tooLongText);
-      const healthData = healthDataFlags(template);
+      const healthData = healthDataFlags(template, await channelsOf(template.type));
       return { ...preview, ...(healthData.length === 0 ? {} : { healthData }) };
     },
   );
@@ -129,6 +131,12 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       return answerOf(temporal, notificationOf(`admin:${sub}`, undefined, { ...body, type }));
     },
   );
+
+  async function channelsOf(type: TemplateRecord['type']) {
+    const config = await findChannelConfig(sql, type);
+    if (!config) throw unknownType(type);
+    return config;
+  }
 
   async function templateOf(text: string): Promise<TemplateRecord> {
     const template = await findTemplate(sql, knownType(text));

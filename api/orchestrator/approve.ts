@@ -1,19 +1,23 @@
 import {
   ApplicationFailure,
   type Client,
+  TerminatedFailure,
   WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,
   type WorkflowHandle,
 } from '@temporalio/client';
-import type { PipelineResult } from '../../domain/pipeline.js';
+import { staticMedication } from '../../domain/medications.js';
+import { type PipelineResult, pipelineSteps } from '../../domain/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
-import { findResult } from '../../db/orchestrator/runs.js';
-import { findTask } from '../../db/orchestrator/tasks.js';
+import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findResult, listRunsOfTask } from '../../db/orchestrator/runs.js';
+import { findTask, terminatedText } from '../../db/orchestrator/tasks.js';
 import { idPart, jsonHash } from '../../platform/crypto/ids.js';
 import type { approvePrescription } from '../../workflows/approve-prescription.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import { rxTask } from '../../workflows/search-attributes.js';
+import type { Sql } from '../../db/client.js';
 import type { ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 import type { ApproveRequest } from './contract.js';
@@ -43,7 +47,7 @@ export async function approve(
   if (handle === 'closed')
     return (await recordedAnswer(context, taskId, detailsHash)) ?? approve(context, request, waitMs);
   if (waitMs > 0) {
-    const result = await resultWithin(context.temporal, handle, waitMs);
+    const result = await resultWithin(context, request, handle, waitMs);
     if (result) return { kind: 'finished', result, replayed: false };
   }
   return { kind: 'accepted', runId: handle.firstExecutionRunId };
@@ -56,6 +60,8 @@ async function recordedAnswer(
   detailsHash: string,
 ): Promise<ApprovalAnswer | undefined> {
   const task = await findTask(sql, taskId);
+  if (task?.kind === 'deny' && task.state === 'running')
+    throw new HttpError(409, { error: 'Task is being denied' });
   if (task?.kind !== 'approve' || task.state === 'failed') return undefined;
   if (task.detailsHash !== detailsHash) throw conflict();
   if (task.state !== 'completed') return undefined;
@@ -101,8 +107,9 @@ async function startOrJoin(
 
 /** The run's result, a failed one's too; undefined when it takes longer than a caller should wait. */
 async function resultWithin(
-  temporal: Client,
-  { handle }: JoinedHandle,
+  { sql, temporal }: Approvals,
+  request: ApproveRequest,
+  { handle, firstExecutionRunId }: JoinedHandle,
   waitMs: number,
 ): Promise<PipelineResult | undefined> {
   const deadline = Date.now() + waitMs;
@@ -110,8 +117,31 @@ async function resultWithin(
     return await temporal.withDeadline(deadline, () => handle.result());
   } catch (error) {
     if (Date.now() >= deadline) return undefined;
+    if (error instanceof WorkflowFailedError && error.cause instanceof TerminatedFailure)
+      return terminatedResult(sql, request, firstExecutionRunId);
     return resultOfFailure(error);
   }
+}
+
+/** What is known of a run that an operator ended from outside: how far its record says it came (D33). */
+async function terminatedResult(
+  sql: Sql,
+  { taskId, medication }: ApproveRequest,
+  runId: string,
+): Promise<PipelineResult> {
+  const runs = await listRunsOfTask(sql, taskId);
+  const completedSteps = runs.find(({ id }) => id === runId)?.completedSteps ?? [];
+  const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
+  return {
+    success: false,
+    completedSteps,
+    failedStep: pipelineSteps.find((step) => !completedSteps.includes(step)) ?? 'notification',
+    error: terminatedText,
+    warnings: [],
+    medication: config?.displayName ?? medication,
+    patientName: '',
+    state: '',
+  };
 }
 
 /** @throws HttpError 409 for a task held otherwise; what it cannot tell, as it came */

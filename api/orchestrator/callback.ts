@@ -9,7 +9,7 @@ import type { App, ServiceContext } from '../context.js';
 import { HttpError, notFound } from '../http-error.js';
 import { countRefusals } from '../plugins/rate-limit.js';
 import { checkTimestamp } from '../plugins/signed.js';
-import { readJsonBody } from '../plugins/strict-json.js';
+import { acceptBytes, readJsonBody } from '../plugins/strict-json.js';
 import { signedErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
@@ -22,8 +22,7 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
   await app.register(async (instance) => {
     const scope = instance as App;
     const countRefusal = countRefusals(scope, context.config);
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    acceptBytes(scope);
     scope.addHook('preValidation', async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       try {

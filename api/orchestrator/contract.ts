@@ -146,7 +146,8 @@ const updateStatus = z.enum(['submitted', 'failed', 'shipped', 'delivered', 'can
 /** Both callback payloads of the router (page 1); the initial one has no tracking. */
 export const routerCallback = z
   .object({
-    submissionId: z.uuid(),
+    // Of whatever version: one that we did not make is unknown, not malformed (D39).
+    submissionId: z.guid(),
     sourceOrderId: z.string().min(1),
     pharmacy: z.string(),
     status: updateStatus,

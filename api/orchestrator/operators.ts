@@ -12,12 +12,13 @@ import { rxTask } from '../../workflows/search-attributes.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { HttpError, notFound } from '../http-error.js';
+import { instant } from '../instant.js';
 import { signedErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Operators'];
 const security = [{ signature: [] }];
-const position = z.object({ createdAt: z.iso.datetime().transform((text) => new Date(text)), id: z.uuid() });
+const position = z.object({ createdAt: instant, id: z.uuid() });
 
 /** What operators look at and set right (D85). */
 export function operatorRoutes(signed: App, context: ServiceContext): void {

@@ -25,6 +25,8 @@ export const policiesOf = (context: ServiceContext) => {
     anyone: { allows: 'anyone' },
     admins: { allows: 'admins' },
     superadmin: { allows: 'superadmin' },
+    /** Superadmins only, who may see every organization: to others one of another organization is unknown (D77). */
+    superadminOf: { allows: [], organizationOf: byPath('id') },
     /** Any role in the organization of the path. */
     member: { allows: ['org_admin', 'org_user', 'support'], organizationOf: byPath('id') },
     orgAdmin: { allows: ['org_admin'], organizationOf: byPath('id') },

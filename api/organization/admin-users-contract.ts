@@ -26,14 +26,16 @@ export const oneAdminUser = z.object({ adminUser });
 export const adminUserList = z.object({ adminUsers: z.array(adminUser), nextCursor });
 export const adminUserQuery = pageQuery;
 
-export const newMembership = z.object({ organizationId: z.guid(), role }).meta({ id: 'NewMembership' });
+export const newMembership = z
+  .object({ organizationId: z.guid().toLowerCase(), role })
+  .meta({ id: 'NewMembership' });
 export const oneMembership = z.object({
   membership: z
     .object({ adminUserId: z.uuid(), organizationId: z.uuid(), role, createdAt: timestamp })
     .meta({ id: 'AdminMembership' }),
 });
 export const newPhysicianMembership = z
-  .object({ organizationId: z.guid() })
+  .object({ organizationId: z.guid().toLowerCase() })
   .meta({ id: 'NewPhysicianMembership' });
 export const onePhysicianMembership = z.object({
   membership: z

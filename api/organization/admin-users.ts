@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Sql } from '../../db/client.js';
 import {
   type AdminUser,
   inviteAdmin,
@@ -6,8 +7,11 @@ import {
   reactivateAdmin,
   suspendAdmin,
 } from '../../db/organization/admin-users.js';
+import { listOrganizations } from '../../db/organization/organizations.js';
+import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
+import { Refused } from '../http-error.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './access.js';
 import * as contract from './admin-users-contract.js';
@@ -39,9 +43,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      const { isSuperadmin, memberships } = request.admin;
-      const own = memberships.find(({ role }) => role === 'org_admin')?.orgId;
-      const invitation = { ...request.body, invitedBy: isSuperadmin ? null : (own ?? null) };
+      const invitation = { ...request.body, invitedBy: await inviterOf(sql, request.admin) };
       const invited = done(await inviteAdmin(sql, invitation, actorOf(request)));
       return reply.code(201).send({ adminUser: presentedAdmin(invited) });
     },
@@ -89,6 +91,18 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
       },
     );
   }
+}
+
+/**
+ * The organization in whose name an admin invites; null: a superadmin, who needs none.
+ * @throws Refused 403 for an org_admin of archived organizations only, which are not there any more (page 3)
+ */
+async function inviterOf(sql: Sql, { isSuperadmin, memberships }: AdminClaims): Promise<string | null> {
+  if (isSuperadmin) return null;
+  const own = memberships.filter(({ role }) => role === 'org_admin').map(({ orgId }) => orgId);
+  const [inviter] = await listOrganizations(sql, own, { after: '0', limit: 1 });
+  if (!inviter) throw new Refused(403, 'Forbidden');
+  return inviter.id;
 }
 
 export const presentedAdmin = (admin: AdminUser): z.infer<typeof contract.adminUser> => {

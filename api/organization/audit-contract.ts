@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { pageQuery } from '../cursor.js';
+import { instant } from '../instant.js';
 import { email } from './admin-users-contract.js';
 import { nextCursor, timestamp } from './organizations-contract.js';
 
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 export const auditQuery = pageQuery.extend({
   organizationId: z.guid().optional(),
   actor: email.optional().describe('E-mail address'),

@@ -135,7 +135,10 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
       const { state } = await known(key);
       if (state !== 'pending_tls') return done<never>(conflicting(`The custom domain is ${state}`));
       const { refused } = await ask<Activation>(temporal, 'activate', key, actorOf(request));
-      if (refused !== null) return done<never>(conflicting(refused));
+      if (refused !== null) {
+        await known(key); // it may have become nobody's, or an archived organization's, in the meantime
+        return done<never>(conflicting(refused));
+      }
       return { customDomain: presented(await known(key)) };
     },
   );

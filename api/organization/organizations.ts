@@ -115,7 +115,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
     admin.post(
       `/v1/organizations/:id/${change}`,
       {
-        config: { policy: policies.superadmin },
+        config: { policy: policies.superadminOf },
         schema: {
           tags,
           security,

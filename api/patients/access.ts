@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findPatient } from '../../db/patients/directory.js';
+import { findOrganizationStatus } from '../../db/patients/organizations.js';
 import type { ServiceContext } from '../context.js';
 import { Refused } from '../http-error.js';
 import { organizationsOf, type Policy, type Role } from '../plugins/admin.js';
@@ -18,9 +19,18 @@ export const superadminOnly: { policy: Policy } = { policy: { allows: 'superadmi
 
 const organizationInBody = ({ body }: FastifyRequest): string =>
   (body as { organizationId: string }).organizationId;
-export const membersOfTheBody: { policy: Policy } = {
-  policy: { allows: members, organizationIn: 'body', organizationOf: organizationInBody },
-};
+/** Looking up in the organization of the body; an archived one is unknown to all but superadmins (page 3). */
+export const membersOfTheBody = ({ sql }: Pick<ServiceContext, 'sql'>): { policy: Policy } => ({
+  policy: {
+    allows: members,
+    organizationIn: 'body',
+    organizationOf: async (request) => {
+      const id = organizationInBody(request);
+      return (await findOrganizationStatus(sql, id)) === 'archived' ? undefined : id;
+    },
+  },
+});
+/** Creating in the organization of the body, which answers 409 where that is closed (D75). */
 export const writersOfTheBody: { policy: Policy } = {
   policy: { allows: writers, organizationIn: 'body', organizationOf: organizationInBody },
 };
@@ -40,7 +50,7 @@ export const writersOfThePatient = ({ sql }: Pick<ServiceContext, 'sql'>): { pol
 /** An id as the database takes it. @throws Refused 404: what is no id is nobody's */
 export function idOf(text: string): string {
   if (!isUuid(text)) throw unknown();
-  return text;
+  return text.toLowerCase();
 }
 
 /** @throws Refused 404 for what is not there, or not for the caller (D77) */

@@ -68,7 +68,7 @@ const demographics = z.object({
 
 export const newPatient = z
   .object({
-    organizationId: z.uuid(),
+    organizationId: z.uuid().toLowerCase(),
     contactEmail: email,
     demographics,
     intake,
@@ -120,7 +120,7 @@ export const patient = z
   .meta({ id: 'DirectoryPatient' }) satisfies z.ZodType<PatientRow>;
 export const onePatient = z.object({ patient });
 
-export const emailLookup = z.object({ organizationId: z.uuid(), email });
+export const emailLookup = z.object({ organizationId: z.uuid().toLowerCase(), email });
 export const emailMatch = z
   .object({
     exists: z.boolean(),

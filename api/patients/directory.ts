@@ -79,7 +79,7 @@ export function directoryRoutes(
   admin.post(
     '/v1/patients/email-lookup',
     {
-      config: membersOfTheBody,
+      config: membersOfTheBody(context),
       schema: {
         tags,
         security,

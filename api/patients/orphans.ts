@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listOrphans, type Orphan, settleOrphan } from '../../db/patients/orphans.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf, pageQuery } from '../cursor.js';
+import { organizationsOf } from '../plugins/admin.js';
 import { found, idOf, superadminOnly } from './access.js';
 import * as contract from './contract.js';
 
@@ -23,9 +24,9 @@ export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
         response: { 200: contract.orphanList, ...common, 400: withBody[400] },
       },
     },
-    async ({ query: { limit, cursor } }) => {
+    async ({ admin, query: { limit, cursor } }) => {
       const after = decodeCursor(cursor, z.uuid());
-      const rows = await listOrphans(sql, { after, limit: limit + 1 });
+      const rows = await listOrphans(sql, organizationsOf(admin), { after, limit: limit + 1 });
       const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
       return { orphans: page.map(presented), nextCursor };
     },
@@ -45,7 +46,8 @@ export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
       },
     },
     async ({ admin, params }) => {
-      const orphan = await settleOrphan(sql, { id: idOf(params.id), settledBy: admin.sub });
+      const settled = { id: idOf(params.id), settledBy: admin.sub };
+      const orphan = await settleOrphan(sql, organizationsOf(admin), settled);
       return { orphan: presented(found(orphan)) };
     },
   );

@@ -6,14 +6,20 @@ import { outboxTickWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import type { tickOutbox } from '../../workflows/tick-outbox.js';
 import type { App, ServiceContext } from '../context.js';
+import { HttpError } from '../http-error.js';
+import { instant } from '../instant.js';
 
 const processed = z.object({ processed: z.number().int().nonnegative() }).meta({ id: 'Processed' });
+const refusal = z.object({ error: z.string(), message: z.string() }).meta({ id: 'PassRefusal' });
 const redriveWindow = z
   .object({
-    from: z.iso.datetime({ offset: true }).describe('When they were given up, earliest'),
-    to: z.iso.datetime({ offset: true }).describe('When they were given up, latest'),
+    from: instant.describe('When they were given up, earliest'),
+    to: instant.describe('When they were given up, latest'),
   })
   .meta({ id: 'RedriveWindow' });
+
+/** More than a pass takes that waits for the one under way; beyond it there is no worker, and the pass is made later. */
+const answerWithinMs = 15_000;
 
 /** What operators do with the outbox of a service that publishes events (page 3, Endpoints; D84). Superadmins only. */
 export function registerOutboxWorkers(
@@ -35,17 +41,24 @@ export function registerOutboxWorkers(
         description:
           'The relay ships what is committed within moments by itself; this waits for one more pass.',
         security,
-        response: { 200: processed },
+        response: { 200: processed, 503: refusal.describe('No worker has made the pass yet') },
       },
     },
     async () => {
-      const answer = await temporal.workflow.execute<typeof tickOutbox>('tickOutbox', {
-        workflowId: outboxTickWorkflowId(service, randomUUID()),
-        taskQueue: taskQueues[service],
-        args: [service],
-        staticSummary: `One pass over the outbox of ${service}`,
-      });
-      return { processed: answer };
+      const deadline = Date.now() + answerWithinMs;
+      try {
+        const answer = await temporal.withDeadline(deadline, () =>
+          temporal.workflow.execute<typeof tickOutbox>('tickOutbox', {
+            workflowId: outboxTickWorkflowId(service, randomUUID()),
+            taskQueue: taskQueues[service],
+            args: [service],
+            staticSummary: `One pass over the outbox of ${service}`,
+          }),
+        );
+        return { processed: answer };
+      } catch (error) {
+        throw Date.now() >= deadline ? passPending() : error;
+      }
     },
   );
 
@@ -61,10 +74,17 @@ export function registerOutboxWorkers(
         response: { 200: processed },
       },
     },
-    async ({ body }) => {
-      const window = { from: new Date(body.from), to: new Date(body.to) };
+    async ({ body: window }) => {
       const entries = await redriveDead(sql, service, window);
       return { processed: entries + (await redriveDeadDeliveries(sql, service, window)) };
     },
   );
 }
+
+/** In the one shape of the services that publish (D5). */
+const passPending = () =>
+  new HttpError(
+    503,
+    { error: 'unavailable', message: 'The pass has not been made yet' },
+    { 'retry-after': '10' },
+  );

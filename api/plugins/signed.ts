@@ -6,7 +6,7 @@ import { sign, signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
-import { readJsonBody } from './strict-json.js';
+import { acceptBytes, readJsonBody } from './strict-json.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,8 +49,7 @@ export async function registerSigned(
       keyGenerator: (request: FastifyRequest) => request.apiKey.id,
     });
 
-    signed.removeAllContentTypeParsers();
-    signed.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    acceptBytes(signed);
 
     signed.addHook('preValidation', async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -104,9 +103,11 @@ export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
     throw new HttpError(403, { error: 'Key not allowed for this service' });
 }
 
+const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/;
+
 /** ISO 8601 with a zone, within five minutes either way. @throws HttpError 401 */
 export function checkTimestamp(timestamp: string): void {
-  const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
+  const at = withZone.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
   if (Number.isNaN(at)) throw new HttpError(401, { error: 'Invalid timestamp' });
   if (Math.abs(Date.now() - at) > timestampWindowMs) throw new HttpError(401, { error: 'Timestamp expired' });
 }

@@ -5,7 +5,7 @@ import { signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError, notFound } from '../http-error.js';
 import { countRefusals } from '../plugins/rate-limit.js';
-import { readJsonBody } from '../plugins/strict-json.js';
+import { acceptBytes, readJsonBody } from '../plugins/strict-json.js';
 import * as contract from './contract.js';
 
 const tags = ['Pharmacy webhooks'];
@@ -28,8 +28,7 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
   await app.register(async (instance) => {
     const scope = instance as App;
     const countRefusal = countRefusals(scope, context.config);
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    acceptBytes(scope);
 
     const authenticated = (secret: string) => async (request: FastifyRequest, reply: FastifyReply) => {
       const { 'x-webhook-secret': given } = request.headers;

@@ -9,4 +9,6 @@ export const developmentSuperadmin = {
   displayName: 'Root',
 };
 
-export const seedAdmins = (sql: Sql): Promise<void> => addMissingSuperadmin(sql, developmentSuperadmin);
+export async function seedAdmins(sql: Sql): Promise<void> {
+  await addMissingSuperadmin(sql, developmentSuperadmin);
+}

@@ -189,6 +189,8 @@ async function databaseAnswers(place: Place): Promise<boolean> {
       password,
       max: 1,
       connect_timeout: 2,
+      // Its answer is nobody's: one that is cut off, as while the server still starts, would end this process.
+      fetch_types: false,
       onnotice: () => undefined,
     });
   const sql = connect(superuser);

@@ -167,3 +167,13 @@ export async function listDueSyncs(
   `;
   return rows.map(({ id }) => id);
 }
+
+/** Those of some rows whose turn it still is: nobody has settled them or set a later time. */
+export async function listStillDue(sql: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from bridge.emr_sync_attempts
+    where id = any(${ids}::uuid[]) and status = 'pending' and coalesce(next_attempt_at, updated_at) <= now()
+  `;
+  return rows.map(({ id }) => id);
+}

@@ -1,11 +1,12 @@
 import type { EmrEnvelope } from '../../domain/emr-events.js';
 import type { Queryable } from '../client.js';
 
-/** A webhook of the EMR as it was logged (page 3), without its body. */
+/** A webhook of the EMR as it was logged (page 3). */
 export interface WebhookEvent {
   id: string;
   receivedAt: Date;
   signatureValid: boolean;
+  rawBody: Buffer;
   signatureHeader: string | null;
   resourceType: string | null;
   resourceId: string | null;
@@ -66,8 +67,7 @@ export interface WebhookFilter {
 export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promise<WebhookEvent[]> {
   const { valid, resourceType, from, to, before, limit } = filter;
   return sql<WebhookEvent[]>`
-    select id, received_at, signature_valid, signature_header, resource_type, resource_id, emr_event_name,
-      emr_event_timestamp, dispatched_outbox_id
+    select ${columns(sql)}
     from bridge.emr_webhook_events
     where true
       ${valid === undefined ? sql`` : sql`and signature_valid = ${valid}`}
@@ -80,15 +80,16 @@ export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promi
   `;
 }
 
-export async function findWebhook(
-  sql: Queryable,
-  id: string,
-): Promise<(WebhookEvent & { rawBody: Buffer }) | undefined> {
-  const [event] = await sql<(WebhookEvent & { rawBody: Buffer })[]>`
-    select id, received_at, signature_valid, raw_body, signature_header, resource_type, resource_id, emr_event_name,
-      emr_event_timestamp, dispatched_outbox_id
+export async function findWebhook(sql: Queryable, id: string): Promise<WebhookEvent | undefined> {
+  const [event] = await sql<WebhookEvent[]>`
+    select ${columns(sql)}
     from bridge.emr_webhook_events
     where id = ${id}
   `;
   return event;
 }
+
+const columns = (sql: Queryable) => sql`
+  id, received_at, signature_valid, raw_body, signature_header, resource_type, resource_id, emr_event_name,
+  emr_event_timestamp, dispatched_outbox_id
+`;

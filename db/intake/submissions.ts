@@ -30,12 +30,22 @@ export async function dropIntake(sql: Queryable, submissionId: string): Promise<
   await sql`delete from intake.received_submission where submission_id = ${submissionId}`;
 }
 
+/** @returns false when it was taken, or handed in again, in the meantime */
+export async function dropLeftIntake(sql: Queryable, submissionId: string): Promise<boolean> {
+  const { count } = await sql`
+    delete from intake.received_submission where submission_id = ${submissionId} and ${isLeft(sql)}
+  `;
+  return count === 1;
+}
+
+const isLeft = (sql: Queryable) => sql`received_at < now() - interval '1 hour'`;
+
 /** Intakes that nothing has taken for an hour: mostly of a request that was broken off before its run began. */
 export async function listLeftIntakes(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ submissionId: string }[]>`
     select submission_id
     from intake.received_submission
-    where received_at < now() - interval '1 hour'
+    where ${isLeft(sql)}
     limit 100
   `;
   return rows.map(({ submissionId }) => submissionId);

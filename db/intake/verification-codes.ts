@@ -47,19 +47,25 @@ export async function issueCode(
   return { isIssued: false, remaining: 0, resetsInSeconds: Math.max(1, refused?.resetsInSeconds ?? 1) };
 }
 
+export interface IssuedCode {
+  id: string;
+  codeHash: string;
+  issuedAt: Date;
+}
+
 /**
  * Takes one of the attempts a code has, in one statement: however many guesses come at once, no more are compared
- * than there are attempts. It counts as a wrong one until {@link useCode} gives it back.
+ * than there are attempts. It counts as a wrong one until {@link useCode} or {@link giveAttemptBack} gives it back.
  * @returns the code to compare with, or why there is none
  */
 export async function takeAttempt(
   sql: Queryable,
   email: string,
-): Promise<{ id: string; codeHash: string } | Exclude<CodeRefusal, 'invalid_code'>> {
-  const [code] = await sql<{ id: string; codeHash: string }[]>`
+): Promise<IssuedCode | Exclude<CodeRefusal, 'invalid_code'>> {
+  const [code] = await sql<IssuedCode[]>`
     update intake.verification_code set attempts = attempts + 1
     where email = ${email} and expires_at > now() and used_at is null and attempts < ${maxWrongCodes}
-    returning id, code_hash
+    returning id, code_hash, issued_at
   `;
   if (code) return code;
   const [refused] = await sql<{ isExpired: boolean; isUsed: boolean }[]>`
@@ -79,6 +85,13 @@ export async function useCode(sql: Queryable, id: string): Promise<boolean> {
     where id = ${id} and used_at is null
   `;
   return count === 1;
+}
+
+/** Takes an attempt for not made: the code was right, and could not be used for a fault of ours. */
+export async function giveAttemptBack(sql: Queryable, id: string): Promise<void> {
+  await sql`
+    update intake.verification_code set attempts = attempts - 1 where id = ${id} and used_at is null
+  `;
 }
 
 /** Whether a code can still be entered: it is the address's newest, not used, not expired, not locked. */

@@ -1,4 +1,5 @@
 import type { ChannelResult, NotificationStatus } from '../../domain/notification.js';
+import type { ChannelName } from '../../domain/notification-channels.js';
 import type { NotificationType } from '../../domain/notification-types.js';
 import type { Queryable } from '../client.js';
 
@@ -10,6 +11,7 @@ export interface NewDelivery {
   recipientEmail: string | null;
   recipientPhone: string | null;
   missingVariables: string[];
+  askedChannels: ChannelName[];
 }
 
 export interface ClaimedDelivery {
@@ -48,6 +50,20 @@ export async function finishDelivery(
     update notification.delivery
     set channels = ${sql.json(channels as never)}, status = ${status}, finished_at = now()
     where id = ${id} and status is null
+  `;
+}
+
+/** Entries whose channels are still being tried, or whose run was ended before it could say so. */
+export async function listOpenDeliveries(
+  sql: Queryable,
+  olderThanSeconds: number,
+): Promise<{ id: string; askedChannels: ChannelName[] }[]> {
+  return sql<{ id: string; askedChannels: ChannelName[] }[]>`
+    select id, asked_channels
+    from notification.delivery
+    where status is null and created_at < now() - make_interval(secs => ${olderThanSeconds})
+    order by created_at
+    limit 100
   `;
 }
 

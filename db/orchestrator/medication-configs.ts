@@ -1,16 +1,20 @@
 import type { MedicationConfig } from '../../domain/medications.js';
 import type { Queryable } from '../client.js';
 
+type Stored = Omit<MedicationConfig, 'clinicalJustification'> & { clinicalJustification: string | null };
+
 /** The configuration an operator has stored under this key, if any (D31). */
 export async function findMedicationConfig(
   sql: Queryable,
   type: string,
 ): Promise<MedicationConfig | undefined> {
-  const [config] = await sql<MedicationConfig[]>`
+  const [row] = await sql<Stored[]>`
     select drug_name as display_name, sig, trim_scale(quantity_ml)::text as quantity, 'mL' as unit, refills,
-      days_supply, price_cents
+      days_supply, price_cents, clinical_justification
     from orchestrator.medication_config
     where type = ${type}
   `;
-  return config;
+  if (!row) return undefined;
+  const { clinicalJustification, ...config } = row;
+  return { ...config, ...(clinicalJustification === null ? {} : { clinicalJustification }) };
 }

@@ -98,9 +98,14 @@ export type NewPayment = Pick<
 /**
  * Fixes what a task is charged. The first call decides; later ones get what was decided. After a decline that was
  * answered the next deliberate call opens the next attempt.
+ * @returns `isFirst`: this call began the attempt, so nobody can have asked the processor for it before
  */
-export async function openPayment(sql: Queryable, payment: NewPayment): Promise<Payment> {
-  await sql`
+export async function openPayment(
+  sql: Queryable,
+  payment: NewPayment,
+): Promise<{ payment: Payment; isFirst: boolean }> {
+  const [written] = await sql<{ isFirst: boolean }[]>`
+    with before as (select attempt from orchestrator.payment where task_id = ${payment.taskId})
     insert into orchestrator.payment ${sql(
       payment,
       'taskId',
@@ -119,10 +124,11 @@ export async function openPayment(sql: Queryable, payment: NewPayment): Promise<
       status = excluded.status, reason = excluded.reason, updated_at = now(),
       attempt = payment.attempt + (payment.payment_intent_id is not null)::int, payment_intent_id = null
     where payment.status = 'failed'
+    returning attempt > coalesce((select attempt from before), 0) as is_first
   `;
   const stored = await findPayment(sql, payment.taskId);
   if (!stored) throw new Error('The payment row is not there after it was written');
-  return stored;
+  return { payment: stored, isFirst: written?.isFirst === true };
 }
 
 /** What became of an attempt; a later attempt's state is never overwritten by an earlier one's. */

@@ -1,4 +1,4 @@
-import type { PipelineResult } from '../../domain/pipeline.js';
+import type { PipelineResult, PipelineStep } from '../../domain/pipeline.js';
 import type { Queryable } from '../client.js';
 import { terminatedText } from './tasks.js';
 
@@ -9,7 +9,7 @@ export interface Run {
   medication: string;
   emrPatientId: string;
   status: 'pending' | 'completed' | 'failed' | 'denied';
-  completedSteps: string[];
+  completedSteps: PipelineStep[];
   failedStep: string | null;
   error: string | null;
   warnings: string[];

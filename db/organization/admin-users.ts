@@ -38,16 +38,23 @@ const adminColumns = (sql: Queryable, scope: Scope) => sql`
   ) as memberships
 `;
 
-/** A colleague: a member of an organization of the scope, or invited by one. */
-const colleague = (sql: Queryable, scope: Scope) => sql`
-  (
-    ${within(sql, scope, 'admin.invited_by_organization_id')}
-    or exists (
-      select from organization.admin_membership membership
-      where membership.admin_id = admin.id and ${within(sql, scope, 'membership.organization_id')}
-    )
-  )
-`;
+/** A colleague: a member of an organization of the scope that is not archived, or invited by one. */
+const colleague = (sql: Queryable, scope: Scope) =>
+  scope === 'all'
+    ? sql`true`
+    : sql`
+        exists (
+          select from organization.organization tenant
+          where tenant.status <> 'archived' and ${within(sql, scope, 'tenant.id')}
+            and (
+              tenant.id = admin.invited_by_organization_id
+              or exists (
+                select from organization.admin_membership membership
+                where membership.admin_id = admin.id and membership.organization_id = tenant.id
+              )
+            )
+        )
+      `;
 
 export async function findAdminUser(
   sql: Queryable,
@@ -212,14 +219,15 @@ export async function publishAdmin(
   });
 }
 
-/** Adds a superadmin who may sign in at once; one who is there already stays as they are. */
+/** Adds a superadmin who may sign in at once. @returns false where the id or the address is there: it stays as it is */
 export async function addMissingSuperadmin(
   sql: Queryable,
   { id, email, displayName }: Pick<AdminUser, 'id' | 'email' | 'displayName'>,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { count } = await sql`
     insert into organization.admin_user (id, email, display_name, is_superadmin, state, activated_at)
     values (${id}, ${email}, ${displayName}, true, 'active', now())
     on conflict do nothing
   `;
+  return count > 0;
 }

@@ -168,7 +168,10 @@ export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
   });
 }
 
-/** @returns false when it is not `pending_tls` any more, unless this very activation was done before */
+/**
+ * @returns false when it is not `pending_tls` any more, unless this very activation was done before; and when the
+ * organization is archived, which nothing changes any more (D74)
+ */
 export async function activateDomain(
   sql: Sql,
   { domainId, by }: { domainId: string; by: Actor },
@@ -179,11 +182,15 @@ export async function activateDomain(
     `;
     if (!before) return false;
     // The order of an organization's events follows from its lock.
-    await sql`select from organization.organization where id = ${before.organizationId} for update`;
+    const [tenant] = await sql<{ isArchived: boolean }[]>`
+      select status = 'archived' as is_archived from organization.organization
+      where id = ${before.organizationId}
+      for update
+    `;
     const [activated] = await sql<CustomDomain[]>`
       update organization.custom_domain set
         state = 'active', next_check_at = null, reason = null, last_checked_at = now(), updated_at = now()
-      where id = ${domainId} and state = 'pending_tls'
+      where id = ${domainId} and state = 'pending_tls' and not ${tenant?.isArchived ?? true}
       returning ${sql(columns)}
     `;
     if (activated) await tell(sql, activated, 'organization.custom_domain_activated', by);

@@ -48,6 +48,15 @@ export async function takeAttempt(
   return code;
 }
 
+/** Whether a code can still be entered: it is the address's newest, not used, not expired, not locked. */
+export async function isCodeAlive(sql: Queryable, id: string): Promise<boolean> {
+  const { count } = await sql`
+    select from organization.sign_in_code
+    where id = ${id} and expires_at > now() and used_at is null and attempts < ${maxAttempts}
+  `;
+  return count > 0;
+}
+
 /** Uses a code up. @returns false when it was used, or replaced, in the meantime */
 export async function useCode(sql: Queryable, address: string, id: string): Promise<boolean> {
   const { count } = await sql`

@@ -28,8 +28,16 @@ const columns = (sql: Queryable) => sql`
   created_at, updated_at, archived_at
 `;
 
+/** The condition that a row belongs to one of them; those that are archived are there for superadmins only (page 3). */
 export const within = (sql: Queryable, organizations: Organizations) =>
-  organizations === 'all' ? sql`true` : sql`organization_id::text = any(${[...organizations]})`;
+  organizations === 'all'
+    ? sql`true`
+    : sql`
+        organization_id::text = any(${[...organizations]}) and not exists (
+          select from patients.organization_state as known (id, status)
+          where known.id = organization_id and known.status = 'archived'
+        )
+      `;
 
 /** @returns undefined for an unknown patient, and for one of another organization (D77) */
 export async function findPatient(

@@ -1,4 +1,5 @@
 import type { Queryable } from '../client.js';
+import { type Organizations, within } from './directory.js';
 
 /** An EMR patient without a directory row. */
 export interface Orphan {
@@ -40,12 +41,13 @@ export async function settleAdopted(sql: Queryable, emrPatientId: string): Promi
 /** The log, newest first. @param after the id of the last one of the page before */
 export async function listOrphans(
   sql: Queryable,
+  organizations: Organizations,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<Orphan[]> {
   return sql<Orphan[]>`
     select id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
     from patients.orphan_log
-    where ${
+    where ${within(sql, organizations)} and ${
       after === undefined
         ? sql`true`
         : sql`(created_at, id) < (select created_at, id from patients.orphan_log where id = ${after})`
@@ -58,13 +60,14 @@ export async function listOrphans(
 /** Marks an entry as reconciled; one that is settled stays as it is. @returns undefined for an unknown one */
 export async function settleOrphan(
   sql: Queryable,
+  organizations: Organizations,
   { id, settledBy }: { id: string; settledBy: string },
 ): Promise<Orphan | undefined> {
   const [orphan] = await sql<Orphan[]>`
     update patients.orphan_log set
       settled_by = case when settled_at is null then ${settledBy} else settled_by end,
       settled_at = coalesce(settled_at, now())
-    where id = ${id}
+    where id = ${id} and ${within(sql, organizations)}
     returning id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
   `;
   return orphan;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exchange, parseAnswer } from '../../platform/http/outbound.js';
+import { exchange, expectOk, parseAnswer } from '../../platform/http/outbound.js';
 
 const party = 'Organization service';
 const answer = z.object({
@@ -17,6 +17,11 @@ export interface OrganizationClient {
     authorization: string,
     options: { timeoutMs: number },
   ) => Promise<z.infer<typeof answer>['organization']['status'] | undefined>;
+  /**
+   * Whether the bearer's token still counts there.
+   * @throws OutboundError
+   */
+  admits: (authorization: string, options: { timeoutMs: number }) => Promise<boolean>;
 }
 
 export const createOrganizationClient = (settings: { baseUrl: string }): OrganizationClient => ({
@@ -31,5 +36,19 @@ export const createOrganizationClient = (settings: { baseUrl: string }): Organiz
     });
     if (response.status === 404) return undefined;
     return parseAnswer(party, response, answer).organization.status;
+  },
+
+  async admits(authorization, options) {
+    const response = await exchange({
+      party,
+      method: 'GET',
+      resource: 'organization',
+      url: `${settings.baseUrl}/v1/organizations?limit=1`,
+      headers: { authorization },
+      ...options,
+    });
+    if (response.status === 401) return false;
+    expectOk(party, response);
+    return true;
   },
 });

@@ -33,6 +33,7 @@ export interface PrescriptionSubmission {
     daysSupply: number;
     refills: number;
     note?: string;
+    clinicalJustification?: string;
   };
 }
 

@@ -51,7 +51,9 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
         const ownerId = idOf(card.customer);
         if (ownerId !== null) {
           const isOurs =
-            ownerId === payer.customerId || (await savedInSetup(ownerId, card.id, setupIntentId));
+            ownerId === payer.customerId ||
+            (await isMadeFor(ownerId, payer.reference)) ||
+            (await savedInSetup(ownerId, card.id, setupIntentId));
           if (!isOurs) throw new OutboundError(party, { kind: 'status', status: 400, body: '' });
           return { customerId: ownerId, cardId: card.id };
         }
@@ -64,6 +66,12 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
         return { customerId, cardId: attached.id };
       }),
   };
+
+  /** Our own customer, whose card is not kept here yet: an answer was lost, or the same request is under way. */
+  async function isMadeFor(ownerId: string, reference: string): Promise<boolean> {
+    const owner = await stripe.customers.retrieve(ownerId, {}, perCall);
+    return !owner.deleted && owner.metadata['submission_id'] === reference;
+  }
 
   /** Knowing a card's id proves nothing; the session that saved it for that customer does. */
   async function savedInSetup(
@@ -80,10 +88,14 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
     );
   }
 
-  /** Looked for first, since the processor forgets keys after a day; the key is for calls at the same time. */
+  /**
+   * Looked for first, since the processor forgets keys after a day; the key is for calls at the same time, and for as
+   * long as the search lags behind. By the submission's id: an e-mail address has no place in a URL.
+   */
   async function findOrMakeCustomer({ reference, name, email }: Payer): Promise<string> {
-    for await (const customer of stripe.customers.list({ email, limit: 100 }, perCall))
-      if (customer.metadata['submission_id'] === reference) return customer.id;
+    const query = `metadata['submission_id']:'${reference}'`;
+    const [known] = (await stripe.customers.search({ query, limit: 1 }, perCall)).data;
+    if (known) return known.id;
     const made = await stripe.customers.create(
       { name, email, metadata: { submission_id: reference } },
       { ...perCall, idempotencyKey: `customer:${reference}` },

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { sha256 } from '../../platform/crypto/ids.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';
 
@@ -38,6 +39,9 @@ export interface PaymentClient {
   findCoupon: (code: string, timeoutMs: number) => Promise<Coupon | undefined>;
 }
 
+/** The processor makes no coupon with a longer id. */
+const maxCouponCode = 500;
+
 export function createPaymentClient(settings: ProcessorSettings): PaymentClient {
   const stripe = connect(settings);
   return {
@@ -53,7 +57,7 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
             confirm: true,
             metadata: { charge_key: chargeKey, task_id: taskId },
           },
-          { idempotencyKey: chargeKey, timeout: timeoutMs, maxNetworkRetries: 0 },
+          { idempotencyKey: headerOf(chargeKey), timeout: timeoutMs, maxNetworkRetries: 0 },
         );
         return verdict(intent) ?? unanswered();
       } catch (error) {
@@ -78,6 +82,7 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
 
     findCoupon: (code, timeoutMs) =>
       unlessMissing(timeoutMs, async () => {
+        if (code.length > maxCouponCode) return undefined;
         const coupon = await stripe.coupons.retrieve(code, {}, { timeout: timeoutMs, maxNetworkRetries: 0 });
         // A code such as `.` is resolved on its way, and finds something else.
         if (coupon.id !== code) return undefined;
@@ -90,6 +95,9 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
       }),
   };
 }
+
+/** A key as a header can carry it: itself when plain, else its hash. */
+const headerOf = (key: string): string => (/^[\x20-\x7e]{1,255}$/.test(key) ? key : `sha256-${sha256(key)}`);
 
 /** undefined while the processor has not decided. */
 function verdict(intent: Stripe.PaymentIntent): ChargeOutcome | undefined {

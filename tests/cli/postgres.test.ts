@@ -14,7 +14,14 @@ describe('the embedded Postgres', () => {
   let place: { dataDir: string; host: string; port: number; password: string };
   let supervisor: Supervisor;
   const connect = () =>
-    postgres({ ...place, username: 'scriptrail', database: 'scriptrail', max: 1, connect_timeout: 5 });
+    postgres({
+      ...place,
+      username: 'scriptrail',
+      database: 'scriptrail',
+      max: 1,
+      connect_timeout: 5,
+      fetch_types: false,
+    });
 
   const supervise = () => createSupervisor({ stateDir, report: () => undefined, onRestart: () => undefined });
 

@@ -98,6 +98,20 @@ describe('the disposition of a sync attempt', () => {
     },
   );
 
+  test.each<EmrErrorClass>(['transient', 'server error'])(
+    'that met a %s fault goes on no earlier than the EMR asked for, and by its own pause where that is longer',
+    (errorClass) => {
+      const at = (retryAfterMs: number, now: number) => {
+        const verdict = judged(error(errorClass, retryAfterMs), now);
+        return verdict.nextAttemptAt;
+      };
+      expect(at(30_000, 0)).toBe(30_000);
+      expect(at(3 * hourMs, 60_000)).toBe(3 * hourMs + 60_000);
+      expect(at(2_000, 60_000)).toBe(120_000);
+      expect(at(2 * hourMs, 23 * hourMs)).toBe(25 * hourMs);
+    },
+  );
+
   test('always has an end: every wait is at least a second, and none but one the EMR asked for passes 24 h', () => {
     fc.assert(
       fc.property(
@@ -109,7 +123,7 @@ describe('the disposition of a sync attempt', () => {
           if (verdict.status !== 'pending') return;
           expect(now).toBeLessThan(24 * hourMs);
           if (errorClass === 'rate limit' && retryAfterMs !== null) return;
-          expect(verdict.nextAttemptAt).toBeLessThanOrEqual(24 * hourMs);
+          expect(verdict.nextAttemptAt).toBeLessThanOrEqual(Math.max(24 * hourMs, now + (retryAfterMs ?? 0)));
           expect(verdict.nextAttemptAt - now).toBeGreaterThanOrEqual(Math.min(1_000, 24 * hourMs - now));
         },
       ),

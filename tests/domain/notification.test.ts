@@ -63,6 +63,14 @@ describe('notification types', () => {
     ]);
     expect(missingVariables('otp', { code: 0 })).toEqual([]);
   });
+
+  it('miss a required variable that is given without a text: an object, or a list without a plain value', () => {
+    const given = { patientName: { first: 'Ada' }, orderNumber: ['7', {}], change: [{}] };
+    expect(missingVariables('order_edited', given)).toEqual(['patientName', 'change']);
+    expect(missingVariables('information_changed', { patientName: 'Ada', changedFields: [] })).toEqual([
+      'changedFields',
+    ]);
+  });
 });
 
 describe('planning the deliveries of a notification', () => {
@@ -176,6 +184,25 @@ describe('planning the deliveries of a notification', () => {
     ]);
   });
 
+  it('refuses the channels whose messages would make the result larger than Temporal takes', () => {
+    const planned = plan(['push', 'email', 'crm', 'sms', 'chat'], { name: '薬'.repeat(160_000) });
+    expect(planned).toMatchObject([
+      { skip: 'not implemented' },
+      { email: {} },
+      { channel: 'crm', refuse: 'The message is too long' },
+      { channel: 'sms', refuse: 'The message is too long' },
+      { channel: 'chat', refuse: 'The message is too long' },
+    ]);
+    const characters = fc.constantFrom('x', '薬', '\u0001', '\ud800', '"', '&');
+    fc.assert(
+      fc.property(characters, fc.integer({ min: 1, max: 500_000 }), (character, count) => {
+        const result = plan(['email', 'sms', 'crm', 'chat'], { name: character.repeat(count) });
+        expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(1_502_000);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it('plans a channel once however often it is named, and nothing when none is', () => {
     expect(plan(['push', 'push'])).toHaveLength(1);
     expect(plan([])).toEqual([]);
@@ -196,14 +223,22 @@ describe('a preview', () => {
     expect(previewOf(template, { name: 'x'.repeat(400_000) })).toBeUndefined();
   });
 
-  it('flags the channels but e-mail that would tell health data', () => {
-    expect(healthDataFlags(template)).toEqual([]);
+  it('flags the channels but e-mail that would tell health data, CRM and chat where they are enabled', () => {
+    const all = { crm: true, chat: true };
+    expect(healthDataFlags(template, all)).toEqual([]);
     const telling = { ...template, smsBody: 'Take {{dosingLine}} of {{ medication.name }}, {{medication}}' };
-    expect(healthDataFlags(telling)).toEqual([{ channel: 'sms', variables: ['dosingLine', 'medication'] }]);
-    expect(healthDataFlags({ ...template, emailSubject: '{{reason}}', emailHtml: '{{change}}' })).toEqual([
+    expect(healthDataFlags(telling, { crm: false, chat: false })).toEqual([
+      { channel: 'sms', variables: ['dosingLine', 'medication'] },
+    ]);
+    const byEmail = { ...template, emailSubject: '{{reason}}', emailHtml: '{{change}}' };
+    expect(healthDataFlags(byEmail, all)).toEqual([
       { channel: 'crm', variables: ['reason'] },
       { channel: 'chat', variables: ['reason'] },
     ]);
+    expect(healthDataFlags(byEmail, { crm: false, chat: true })).toEqual([
+      { channel: 'chat', variables: ['reason'] },
+    ]);
+    expect(healthDataFlags(byEmail, { crm: false, chat: false })).toEqual([]);
   });
 
   it('knows health data only by names that templates count on', () => {

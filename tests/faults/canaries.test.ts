@@ -3,10 +3,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DevJson } from '../../cli/dev-json.js';
-import { call, eventually } from '../helpers/client.js';
+import { call, eventually, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { approve, semaglutideFor } from '../services/approvals.js';
 import { newPatient, saveCard, type TestPatient } from '../services/patients.js';
+import { newIntake, postIntake } from '../services/intakes.js';
+import { codeSentTo, visit } from '../services/visitors.js';
 import { openTemporal, type TemporalView } from '../services/temporal-view.js';
 import { findCanaries } from './canary-search.js';
 import { clearFaults, setFault } from './faults.js';
@@ -69,8 +71,25 @@ const approvalOf = (emrPatientId: string) => ({
   dosage: canaries['dosage']!,
 });
 
+/** From the verified address to the saved card. */
+async function intakeFlow(): Promise<void> {
+  const email = canaries['email']!;
+  await visit(dev, '/verify-email/send', { email });
+  const code = await codeSentTo(dev, email);
+  expect((await visit(dev, '/verify-email/check', { email, code })).body).toEqual({ verified: true });
+  const { line1, line2, city, zip, firstName, lastName, phone } = canaries;
+  const address = { line1, line2, city, state: 'NY', zip };
+  const dob = canaries['birthDate']!.replace(/^(\d+)-(.*)$/, '$2-$1');
+  const intake = await newIntake(dev, { firstName, lastName, dob, email, phone, address });
+  const { status, body } = await postIntake(dev, intake);
+  expect(status).toBe(200);
+  const card = { submissionId: body.submissionId, paymentMethodId: 'pm_card_visa' };
+  expect((await visit(dev, '/save-payment-info', card)).status).toBe(200);
+}
+
 /** Every flow with the canaries in it: one that goes well and one for each way of failing. */
 async function everyFlow(): Promise<string[]> {
+  await intakeFlow();
   const inNy = await canaryPatient('NY');
   const inTx = await canaryPatient('TX');
   const declined = await canaryPatient('WA');
@@ -141,6 +160,21 @@ describe('a patient whose every field is a canary, after every flow', () => {
     const tasks = Object.fromEntries(taskIds.map((taskId) => [taskId, taskId]));
     const inTemporal = findCanaries(tasks, { folder: folder('temporal') }).join('\n');
     for (const taskId of taskIds) expect(inTemporal).toContain(taskId);
+  });
+
+  test('none but the ids is in an address that somebody outside was asked under', async () => {
+    const { requests } = await sandbox<{ requests: { target: string; operation: string; path: string }[] }>(
+      dev,
+      '/requests?limit=1000',
+    );
+    expect(requests.map(({ target, operation }) => `${target} ${operation}`)).toEqual(
+      expect.arrayContaining(['stripe customers.search', 'stripe paymentIntents.create', 'emr create']),
+    );
+    const personal = Object.fromEntries(
+      Object.entries(canaries).filter(([field]) => !/^emrId|^unknownPatient$/.test(field)),
+    );
+    const text = requests.map(({ path }) => decodeURIComponent(path)).join('\n');
+    expect(findCanaries(personal, { text })).toEqual([]);
   });
 
   test("none is in Temporal's database files", () => {

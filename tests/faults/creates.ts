@@ -90,12 +90,12 @@ export async function inCommits(dev: DevJson, statement: string): Promise<() => 
   return () => run('drop trigger in_commit on patients.patient_directory; drop function public.in_commit;');
 }
 
-/** Waits until Postgres works for the directory on something that waits. @param condition on pg_stat_activity */
-export const backendWaits = (dev: DevJson, condition: string) =>
+/** Waits until Postgres works for the directory on so many that wait. @param condition on pg_stat_activity */
+export const backendWaits = (dev: DevJson, condition: string, backends = 1) =>
   eventually(async () => {
     const [row] = await asOwner(dev, (sql) =>
       sql.unsafe<{ waits: boolean }[]>(
-        `select exists (select from pg_stat_activity where usename = 'scriptrail_patients' and ${condition}) as waits`,
+        `select count(*) >= ${backends} as waits from pg_stat_activity where usename = 'scriptrail_patients' and ${condition}`,
       ),
     );
     return row?.waits;

@@ -6,7 +6,7 @@ import { publishEvent } from '../../db/outbox.js';
 import { adminToken, callAs, eventually, freshTask, patientIn, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { endedRun, ordersOf, runsOf } from '../services/approvals.js';
-import { activatedRequest, sendWebhook, settled } from '../services/bridge.js';
+import { activatedRequest, sendWebhook, settled, type WebhookAnswer, webhookOf } from '../services/bridge.js';
 import { newPatient } from '../services/patients.js';
 import { openTemporal, type TemporalView } from '../services/temporal-view.js';
 import { clearFaults, setFault } from './faults.js';
@@ -226,4 +226,39 @@ test('no patient of these tests stands in the clear in a workflow id', async () 
   const ids = await sql<{ id: string }[]>`select target_resource_id as id from bridge.emr_sync_attempts`;
   const workflowIds = await temporal.idsOf('WorkflowType != ""');
   for (const { id } of ids) expect(workflowIds.filter((workflowId) => workflowId.includes(id))).toEqual([]);
+});
+
+describe('an outside sink', () => {
+  const deliveryOf = async ({ body }: WebhookAnswer) => {
+    const [delivery] = await sql<{ state: string; attempts: number; lastError: string | null }[]>`
+      select state, attempts, last_error
+      from bridge.event_delivery
+      join bridge.emr_webhook_events as webhook on webhook.dispatched_outbox_id = event_id
+      where webhook.id = ${body['webhookEventId'] as string} and consumer = 'sink'
+    `;
+    return delivery;
+  };
+
+  test.each([404, 401, 302])('that answers %d for a while has the event once it is well', async (status) => {
+    await setFault(dev, { target: 'events', kind: 'status', status });
+    const webhook = await sendWebhook(dev, webhookOf('Appointment.booked'));
+    await eventually(async () => {
+      const delivery = await deliveryOf(webhook);
+      return delivery?.lastError === `Event sink answered ${status}`;
+    });
+    expect(await deliveryOf(webhook)).toMatchObject({ state: 'pending' });
+    await clearFaults(dev);
+    expect(await settled(sql, webhook, 'sink')).toBe('delivered');
+  });
+
+  test('that answers 410 is not asked again', async () => {
+    await setFault(dev, { target: 'events', kind: 'status', status: 410 });
+    const webhook = await sendWebhook(dev, webhookOf('Appointment.booked'));
+    expect(await settled(sql, webhook, 'sink')).toBe('dead');
+    expect(await deliveryOf(webhook)).toEqual({
+      state: 'dead',
+      attempts: 1,
+      lastError: 'Event sink answered 410',
+    });
+  });
 });

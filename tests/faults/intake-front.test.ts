@@ -3,6 +3,7 @@ import type { DevJson } from '../../cli/dev-json.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { newIntake, postIntake } from '../services/intakes.js';
+import { stripe } from '../services/patients.js';
 import { openTemporal } from '../services/temporal-view.js';
 import { codeSentTo, freshAddress, mailsTo, visit } from '../services/visitors.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
@@ -66,12 +67,28 @@ test('a code replaced while its mail could not be sent never arrives', async () 
   expect((await visit(dev, '/verify-email/check', { email, code })).body).toEqual({ verified: true });
 });
 
-test.each(['customers.create', 'paymentMethods.attach'])(
-  'lost answers of the processor to %s: 500 and nothing stored, then one customer with one card',
-  async (operation) => {
+/** A card as a browser saves it: by a session of its own, which belongs to no customer. */
+async function savedInBrowser(): Promise<{ paymentMethodId: string; setupIntentId: string }> {
+  const { body } = await visit<{ setupIntentId: string }>(dev, '/payment-intent', {});
+  const setup = await stripe(dev, `setup_intents/${body.setupIntentId}/confirm`, {
+    payment_method: 'pm_card_visa',
+  });
+  const { payment_method: paymentMethodId } = setup as unknown as { payment_method: string };
+  return { paymentMethodId, setupIntentId: body.setupIntentId };
+}
+
+test.each([
+  ['customers.create', 'a test card', async () => ({ paymentMethodId: 'pm_card_visa' })],
+  ['customers.create', 'a real card', savedInBrowser],
+  ['paymentMethods.attach', 'a test card', async () => ({ paymentMethodId: 'pm_card_visa' })],
+  ['paymentMethods.attach', 'a real card', savedInBrowser],
+])(
+  'lost answers of the processor to %s for %s: 500 and nothing stored, then one customer with one card',
+  async (operation, _name, newCard) => {
     const intake = await newIntake(dev);
     const { submissionId } = (await postIntake(dev, intake)).body;
-    const save = () => visit(dev, '/save-payment-info', { submissionId, paymentMethodId: 'pm_card_visa' });
+    const named = await newCard();
+    const save = () => visit(dev, '/save-payment-info', { submissionId, ...named });
     const cards = () => sql<{ cardId: string | null; named: string | null }[]>`
       select card_id, data ->> 'paymentMethodId' as named from intake.submission where id = ${submissionId}
     `;

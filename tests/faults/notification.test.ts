@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DevJson } from '../../cli/dev-json.js';
-import { call, sandbox } from '../helpers/client.js';
+import { createSql } from '../../db/client.js';
+import { notificationWorkflowId } from '../../workflows/ids.js';
+import { adminToken, call, callAs, eventually, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import type { Message, Sent } from '../services/notification.js';
-import { clearFaults, setFault } from './faults.js';
+import type { LogPage, Message, Sent } from '../services/notification.js';
+import { openTemporal } from '../services/temporal-view.js';
+import { clearFaults, faultsMet, setFault } from './faults.js';
 
 let testSystem: TestSystem;
 let dev: DevJson;
@@ -18,8 +21,7 @@ afterEach(() => clearFaults(dev));
 const channels = ['email', 'sms', 'chat', 'crm'];
 
 /** One notification over all channels. */
-async function send() {
-  const trackingNumber = randomUUID();
+async function send(trackingNumber = randomUUID()) {
   const startedAt = performance.now();
   const answer = await call<Sent>(dev, 'notification', {
     key: 'notifier',
@@ -49,16 +51,13 @@ const callsTo = async (target: string, text: string) => {
 const others = (target: string) => channels.filter((channel) => channel !== target);
 
 describe('a channel whose provider', () => {
-  test.each([
-    ['smtp', 421],
-    ['twilio', 503],
-    ['chat', 500],
-    ['crm', 429],
-  ])('%s answers %s twice is delivered at the third attempt, once', async (target, status) => {
-    await setFault(dev, { target, kind: 'status', status, times: 2 });
+  test('has a passing fault twice is delivered at the third attempt, once, also when all have one', async () => {
+    const faults = Object.entries({ smtp: 421, twilio: 503, chat: 500, crm: 429 });
+    for (const [target, status] of faults) await setFault(dev, { target, kind: 'status', status, times: 2 });
     const { body, trackingNumber } = await send();
     expect(body.channels.map((channel) => channel.status)).toEqual(channels.map(() => 'sent'));
-    expect(await callsTo(target, trackingNumber)).toHaveLength(3);
+    for (const [target] of faults)
+      expect([target, (await callsTo(target, trackingNumber)).length]).toEqual([target, 3]);
     const delivered = (await messagesWith(trackingNumber)).map(({ channel }) => channel);
     expect(delivered.sort()).toEqual([...channels].sort());
   });
@@ -120,3 +119,40 @@ describe('an answer that is lost', () => {
     expect(ids).toEqual([providerMessageId, providerMessageId]);
   });
 });
+
+test('a run that was terminated: the log says failed, each channel with the reason', async () => {
+  const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  const temporal = await openTemporal(dev, testSystem.stateDir);
+  try {
+    await setFault(dev, { target: 'smtp', kind: 'hang', times: 1 });
+    const trackingNumber = randomUUID();
+    const answer = send(trackingNumber);
+    await faultsMet(dev);
+    const recipient = `${trackingNumber}@example.test`;
+    const log = async () => {
+      const token = await adminToken(dev, {}, testSystem.stateDir);
+      const path = `/notify/log?recipient=${recipient}`;
+      return (await callAs<LogPage>(dev, 'notification', token, { method: 'GET', path })).body.entries;
+    };
+    const [row] = await sql<{ id: string }[]>`
+      update notification.delivery set created_at = now() - interval '61 seconds'
+      where recipient_email = ${recipient} returning id
+    `;
+    const { id } = row!;
+    await temporal.client.workflow.getHandle(notificationWorkflowId(id)).terminate('by a test');
+    expect((await answer).status).toBe(500);
+    const [entry] = await eventually(async () => {
+      const entries = await log();
+      return entries.length > 0 && entries;
+    });
+    const error = 'The run was ended from outside';
+    expect(entry).toMatchObject({
+      id,
+      status: 'failed',
+      channels: channels.map((channel) => ({ channel, status: 'failed', error })),
+    });
+  } finally {
+    await temporal.close();
+    await sql.end();
+  }
+}, 60_000);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DevJson } from '../../cli/dev-json.js';
+import { developmentSuperadmin } from '../../cli/seed/admins.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
@@ -137,6 +138,49 @@ test('201 for workers killed after the EMR has made it and before that was repor
   expect([status, made.organization.id]).toEqual([201, id]);
   expect(await inEmr(id)).toHaveLength(1);
   expect([await storedWith(body.slug), await eventsOf(id)]).toEqual([1, 1]);
+});
+
+test('a code for signing in that no channel could deliver is sent on, once, and lets in', async () => {
+  const { email } = developmentSuperadmin;
+  const asks = (path: string, body: object) =>
+    callAs<{ admin: { email: string } }>(dev, 'organization', undefined, {
+      method: 'POST',
+      path: `/v1/auth/otp/${path}`,
+      body,
+    });
+  const mails = async () => {
+    const { messages } = await sandbox<{ messages: { to: string; text: string }[] }>(dev, '/messages');
+    return messages.filter(({ to }) => to === email);
+  };
+  // One more than the notification service tries by itself.
+  await setFault(dev, { target: 'smtp', kind: 'status', status: 451, times: 4 });
+  expect((await asks('send', { email })).status).toBe(200);
+  await faultsMet(dev);
+  const [mail] = await eventually(async () => {
+    const found = await mails();
+    return found.length > 0 && found;
+  });
+  const { status, body } = await asks('check', { email, code: /\b\d{6}\b/.exec(mail!.text)?.[0] });
+  expect([status, body.admin.email]).toEqual([200, email]);
+  expect(await mails()).toHaveLength(1);
+});
+
+test('503 unavailable with Retry-After for verifying while the workers stand still; 200 once they go on', async () => {
+  const { body } = await create(fresh());
+  const path = `/v1/organizations/${body.organization.id}/custom-domains`;
+  const hostname = `care-${randomUUID()}.example.test`;
+  const post = (at: string, given?: object) =>
+    callAs<{ error: string }>(dev, 'organization', token, {
+      method: 'POST',
+      path: `${path}${at}`,
+      body: given,
+    });
+  expect((await post('', { hostname })).status).toBe(201);
+  const { workers } = dev.pids;
+  process.kill(workers, 'SIGSTOP');
+  const late = await post(`/${hostname}/verify`).finally(() => process.kill(workers, 'SIGCONT'));
+  expect([late.status, late.body.error, late.headers.get('retry-after')]).toEqual([503, 'unavailable', '10']);
+  expect(await eventually(async () => (await post(`/${hostname}/verify`)).status === 200)).toBe(true);
 });
 
 test('a hostname whose look is overdue is looked at again after its workers were killed, without being asked', async () => {

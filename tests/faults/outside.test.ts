@@ -115,6 +115,27 @@ describe('a processor that gives no verdict within the budget', () => {
     expect(await eventually(async () => (await settling(approval.taskId)) !== 'RUNNING')).toBe(true);
   });
 
+  test('and a run that is terminated meanwhile: the next one finds the charge and makes no second', async () => {
+    await setFault(dev, { ...create, kind: 'lost-answer', times: 1 });
+    await setFault(dev, { target: 'stripe', operation: 'paymentIntents.list', kind: 'hang' });
+    const approval = approvalIn('WA');
+    const { taskId } = approval;
+    await approveAsync(dev, approval);
+    await eventually(async () => (await chargesOf(dev, taskId)).length > 0);
+    await temporal.client.workflow.getHandle(`approval:${taskId}`).terminate();
+    await clearFaults(dev);
+    expect(await paymentOf(taskId)).toEqual({ status: 'pending', attempt: 1 });
+
+    const { status, body } = await approve(dev, approval);
+    expect([status, body.result.warnings]).toEqual([200, []]);
+    expect(await paymentOf(taskId)).toEqual({ status: 'succeeded', attempt: 1 });
+    const creates = (await callsTo(dev, 'stripe')).filter(
+      ({ headers }) => headers['idempotency-key'] === `charge:${taskId}:1`,
+    );
+    expect(creates).toHaveLength(1);
+    expect(await chargesOf(dev, taskId)).toHaveLength(1);
+  });
+
   test('because it hangs: payment_failed after three calls, pending, and settlePayment waits without charging', async () => {
     await setFault(dev, { ...create, kind: 'hang' });
     const approval = approvalIn('WA');
@@ -156,6 +177,54 @@ describe('a run that takes its time', () => {
     expect(lengths).toEqual([...lengths].sort());
     expect(lengths).toEqual(expect.arrayContaining([3, 4, 6, 7]));
     expect(ended).toMatchObject({ id: body.runId, status: 'completed', completedSteps: allSteps });
+  });
+});
+
+describe('a run that waits for the EMR', () => {
+  const read = { target: 'emr', operation: 'read' };
+  const waiting = (taskId: string) =>
+    eventually(async () => {
+      const [run] = await runsOf(dev, taskId);
+      return run !== undefined && run.completedSteps.length > 0 && run;
+    });
+
+  test('shows step 1 as done', async () => {
+    await setFault(dev, { ...read, kind: 'status', status: 503 });
+    const approval = approvalIn('WA');
+    await approveAsync(dev, approval);
+    expect(await waiting(approval.taskId)).toMatchObject({
+      status: 'pending',
+      completedSteps: ['medication_config'],
+    });
+    await clearFaults(dev);
+    expect(await eventually(() => endedRun(dev, approval.taskId))).toMatchObject({ status: 'completed' });
+  });
+
+  test('and is terminated: who waits for it gets 500 with the step it stood at', async () => {
+    await setFault(dev, { ...read, kind: 'hang' });
+    const approval = approvalIn('WA');
+    const answer = approve(dev, approval);
+    await waiting(approval.taskId);
+    await temporal.client.workflow.getHandle(`approval:${approval.taskId}`).terminate();
+    const { status, body } = await answer;
+    const [error, failedStep] = ['Terminated by an operator', 'patient_details'];
+    expect([status, body]).toEqual([
+      500,
+      {
+        error,
+        failedStep,
+        result: {
+          success: false,
+          completedSteps: ['medication_config'],
+          failedStep,
+          error,
+          warnings: [],
+          medication: 'Semaglutide 5mg/mL',
+          patientName: '',
+          state: '',
+        },
+      },
+    ]);
   });
 });
 

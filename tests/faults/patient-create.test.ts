@@ -7,11 +7,13 @@ import { asOwner, emrPatientsUnder, eventsOf } from '../services/directory.js';
 import { backendWaits, type Creates, holdCommits, inCommits, openCreates } from './creates.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 
-/** Kills per gap. `PATIENT_CREATE_KILLS=20 npm test -- --testPathPatterns patient-create` is the full tier. */
+/** Creates killed per gap. `PATIENT_CREATE_KILLS=20 npm test -- --testPathPatterns patient-create` is the full tier. */
 const kills = Number(process.env['PATIENT_CREATE_KILLS'] ?? 2);
+/** So many stand in a gap at once and are killed together, since noticing a lost worker takes 10 s and more. */
+const sideBySide = 2;
 const testTimeoutMs = 120_000;
-/** Long enough to stop the caller before the answer comes. */
-const delayMs = 1_000;
+/** Long enough to stop the callers before the answer comes, and less than they wait for it. */
+const delayMs = 2_000;
 
 let testSystem: TestSystem;
 let dev: DevJson;
@@ -56,75 +58,82 @@ async function terminate(id: string): Promise<void> {
   await connection.close();
 }
 
-const emrDelay = (operation: string) =>
-  setFault(dev, { target: 'emr', operation, kind: 'delay', delayMs, times: 1 });
-const insertWaits = () => backendWaits(dev, `wait_event_type = 'Lock' and query like '%intake_snapshots%'`);
+const emrDelay = (operation: string, times: number) =>
+  setFault(dev, { target: 'emr', operation, kind: 'delay', delayMs, times });
+const insertsWait = ({ length }: readonly Create[]) =>
+  backendWaits(dev, `wait_event_type = 'Lock' and query like '%intake_snapshots%'`, length);
+const allHeldInEmr = (all: readonly Create[]) => Promise.all(all.map(({ id }) => creates.heldInEmr(id)));
+const sendAll = (all: readonly Create[]): Answers => all.map(({ send }) => send());
 
-/** Brings a create to a gap and kills there. The answer comes in an object, or it would be waited for here. */
-type Gap = (create: Create) => Promise<{ answer: ReturnType<Create['send']> }>;
+type Answers = ReturnType<Create['send']>[];
+/** Brings creates to a gap, all of them, and kills there. */
+type Gap = (all: readonly Create[]) => Promise<Answers>;
 
 const gaps: Record<string, Gap> = {
-  'after the intent, before the EMR is called': async ({ send }) => {
-    await emrDelay('search');
-    const answer = send();
+  'after the intent, before the EMR is called': async (all) => {
+    await emrDelay('search', all.length);
+    const answers = sendAll(all);
     await faultsMet(dev);
     await killWorkers();
-    return { answer };
+    return answers;
   },
-  'after the EMR did its work, before it was heard': async ({ id, send }) => {
-    await emrDelay('create');
-    const answer = send();
+  'after the EMR did its work, before it was heard': async (all) => {
+    await emrDelay('create', all.length);
+    const answers = sendAll(all);
     await faultsMet(dev);
-    await killWorkers(() => creates.heldInEmr(id));
-    return { answer };
+    await killWorkers(() => allHeldInEmr(all));
+    return answers;
   },
-  'after the EMR answered, before the commit': async ({ id, send }) => {
+  'after the EMR answered, before the commit': async (all) => {
     const release = await holdCommits(dev);
-    const answer = send();
-    await creates.heldInEmr(id);
-    await insertWaits();
+    const answers = sendAll(all);
+    await allHeldInEmr(all);
+    await insertsWait(all);
     await killWorkers();
     await release();
-    return { answer };
+    return answers;
   },
-  'in the transaction, with Postgres': async ({ id, send }) => {
+  'in the transaction, with Postgres': async (all) => {
     const release = await holdCommits(dev);
-    const answer = send();
-    await creates.heldInEmr(id);
-    await insertWaits();
+    const answers = sendAll(all);
+    await allHeldInEmr(all);
+    await insertsWait(all);
     await killPostgres();
     await release();
-    return { answer };
+    return answers;
   },
-  'after the commit, before it was reported': async ({ id, send }) => {
+  'after the commit, before it was reported': async (all) => {
     const quicken = await inCommits(dev, 'perform pg_sleep(2)');
-    const answer = send();
-    await backendWaits(dev, `wait_event = 'PgSleep'`);
-    await killWorkers(() => eventually(async () => (await creates.intentOf(id))?.state === 'completed'));
+    const answers = sendAll(all);
+    await backendWaits(dev, `wait_event = 'PgSleep'`, all.length);
+    const isCompleted = async ({ id }: Create) => (await creates.intentOf(id))?.state === 'completed';
+    await killWorkers(() => Promise.all(all.map((one) => eventually(() => isCompleted(one)))));
     await quicken();
-    return { answer };
+    return answers;
   },
 };
 const rounds = Object.entries(gaps).flatMap(([name, gap]) =>
-  Array.from({ length: kills }, (_, n) => [name, n + 1, gap] as const),
+  Array.from({ length: Math.ceil(kills / sideBySide) }, (_, n) => [name, n + 1, gap] as const),
 );
 
 describe('a create of a patient', () => {
   test.each(rounds)(
     '201: killed %s (%i): one EMR patient, one row, one event',
     async (_name, _n, gap) => {
-      const create = creates.aCreate();
-      const { answer } = await gap(create);
-      const first = await answer;
-      // Where workers are slow to come back the API gives up waiting; the same request finds the run.
-      const { status, body } = first.status === 500 ? await create.send() : first;
-      expect([status, body]).toMatchObject([201, { patient: { id: create.id } }]);
-      await postgresAnswers();
-      expect(await emrPatientsUnder(dev, body.patient.mrn)).toMatchObject([
-        { id: body.patient.emr_patient_id },
-      ]);
-      expect(await creates.unaccounted(body.patient.mrn)).toEqual([]);
-      expect(await eventsOf(dev, create.id)).toHaveLength(1);
+      const all = Array.from({ length: sideBySide }, () => creates.aCreate());
+      const answers = await gap(all);
+      for (const [index, { id, send }] of all.entries()) {
+        const first = await answers[index]!;
+        // Where workers are slow to come back the API gives up waiting; the same request finds the run.
+        const { status, body } = first.status === 500 ? await send() : first;
+        expect([status, body]).toMatchObject([201, { patient: { id } }]);
+        await postgresAnswers();
+        expect(await emrPatientsUnder(dev, body.patient.mrn)).toMatchObject([
+          { id: body.patient.emr_patient_id },
+        ]);
+        expect(await creates.unaccounted(body.patient.mrn)).toEqual([]);
+        expect(await eventsOf(dev, id)).toHaveLength(1);
+      }
     },
     testTimeoutMs,
   );
@@ -133,7 +142,7 @@ describe('a create of a patient', () => {
     '201: the API killed while it waits: the same request finds the patient',
     async () => {
       const { id, send } = creates.aCreate();
-      await emrDelay('create');
+      await emrDelay('create', 1);
       const lost = send().catch(() => undefined);
       await faultsMet(dev);
       const killed = dev.pids.api;
@@ -150,7 +159,7 @@ describe('a create of a patient', () => {
   /** Leaves an EMR patient behind whose run can do nothing more. */
   async function leaveBehind(): Promise<Create & { mrn: string }> {
     const { id, send } = creates.aCreate();
-    await emrDelay('create');
+    await emrDelay('create', 1);
     const answer = send();
     await faultsMet(dev);
     await killWorkers(async () => {

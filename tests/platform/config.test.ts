@@ -78,6 +78,30 @@ describe('the configuration', () => {
     expect(faultsOf({ ...registry, TEMPORAL_CODEC_KEYS: 'new:c2hvcnQ=' }, ['registry'])).toHaveLength(1);
   });
 
+  it('takes addresses and ranges as trusted proxies, nobody by default, and refuses anything else', () => {
+    const trusted = (list: string) =>
+      loadConfig({ ...registry, TRUSTED_PROXIES: list }, ['registry']).TRUSTED_PROXIES;
+    expect(loadConfig(registry, ['registry']).TRUSTED_PROXIES).toEqual([]);
+    expect(trusted('10.0.0.0/8,192.0.2.1,2001:db8::/32')).toEqual([
+      '10.0.0.0/8',
+      '192.0.2.1',
+      '2001:db8::/32',
+    ]);
+    for (const list of ['gateway', '10.0.0.0/33', '0.0.0.0/0', 'true'])
+      expect(faultsOf({ ...registry, TRUSTED_PROXIES: list }, ['registry'])).toEqual([
+        'TRUSTED_PROXIES: must be comma-separated addresses or CIDR ranges',
+      ]);
+  });
+
+  it('reads lists with and without blanks around their entries', () => {
+    const env = { ...base, CODEC_ALLOWED_ORIGINS: ' https://a.test, https://b.test ,,https://c.test' };
+    expect(loadConfig(env, ['codec']).service('codec').CODEC_ALLOWED_ORIGINS).toEqual([
+      'https://a.test',
+      'https://b.test',
+      'https://c.test',
+    ]);
+  });
+
   it('refuses a secret under 32 bytes', () => {
     expect(faultsOf({ ...registry, ADMIN_JWT_SECRET: 'short' }, ['registry'])).toEqual([
       'ADMIN_JWT_SECRET: must be at least 32 bytes',

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { serializeError } from '../../platform/logger.js';
+import { allowedOf, serializeError } from '../../platform/logger.js';
 import { OutboundError } from '../../platform/http/outbound.js';
+
+describe('the fields of a line', () => {
+  it('say which record of ours it is about and how many there are, and nothing else', () => {
+    const ours = { patientId: '0b8c7a52-7a43-4a35-9a7f-5f0f7a0e9d11', entry: 'e', count: 2 };
+    expect(allowedOf({ ...ours, emrPatientId: 'p-1', mrn: 'M1', email: 'ada@example.test' })).toEqual(ours);
+  });
+});
 
 describe('an error in the log', () => {
   it('shows type, code and stack, but no message that may quote a payload', () => {

@@ -86,8 +86,8 @@ const masked = (text: string): string =>
     .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replace(/\b1[6-9]\d{11}\b/g, '<time>');
 
-/** The protocol's own numbers, which follow from the order; where a failure was thrown. */
-const untold = new Set(['seq', 'activityId', 'attempt', 'stackTrace', 'namespace']);
+/** The protocol's own numbers, which follow from the order; where and by whom a failure was thrown. */
+const untold = new Set(['seq', 'activityId', 'attempt', 'stackTrace', 'namespace', 'identity']);
 
 /** One command as its kind and a line per field; the queue only where it is not the workflow's own. */
 function describe(command: coresdk.workflow_commands.IWorkflowCommand, ownQueue: string): string {

@@ -36,7 +36,8 @@ export function writeHistory({ workflowId, history }: StoredHistory, file = work
   write(fileOf(file, 'json'), `{"events":[\n${lines}\n]}\n`);
 }
 
-const withoutIdentity = (key: string, value: unknown) => (key === 'identity' ? 'recorder' : value);
+const withoutIdentity = (key: string, value: unknown) =>
+  key === 'identity' || (typeof value === 'string' && /^\d+@/.test(value)) ? 'recorder' : value;
 
 export const writeDigest = (id: string, digest: string): void => write(fileOf(id, 'md'), digest);
 

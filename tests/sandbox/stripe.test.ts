@@ -119,6 +119,22 @@ test('confirms a setup intent and saves the card for its customer', async () => 
   expect(await stripe().paymentMethods.retrieve(done.payment_method as string)).toMatchObject({ customer });
 });
 
+test('confirms a setup intent without a customer, whose card can then be attached to one, and to one only', async () => {
+  const intent = await stripe().setupIntents.create({});
+  const { payment_method: method } = await stripe().setupIntents.confirm(intent.id, {
+    payment_method: 'pm_card_visa',
+  });
+  expect(await stripe().paymentMethods.retrieve(method as string)).toMatchObject({ customer: null });
+  const { id: customer } = await stripe().customers.create({});
+  expect(await stripe().paymentMethods.attach(method as string, { customer })).toMatchObject({
+    id: method,
+    customer,
+  });
+  const other = await stripe().customers.create({});
+  const refused = stripe().paymentMethods.attach(method as string, { customer: other.id });
+  expect((await failure(refused)).statusCode).toBe(400);
+});
+
 test('charges a saved card off-session', async () => {
   const taskId = randomUUID();
   const intent = await charge(await customerWith('pm_card_visa'), {}, taskId);
@@ -204,6 +220,17 @@ test('lists and searches intents by customer and metadata', async () => {
   expect((await search(`metadata["taskId"]:"${taskId}" AND status:"succeeded"`)).data).toHaveLength(1);
   expect((await search(`metadata['taskId']:'${taskId}' AND -status:'succeeded'`)).data).toEqual([]);
   expect((await failure(search('taskId = 1'))).statusCode).toBe(400);
+  expect((await failure(search("charge:'ch_1'"))).statusCode).toBe(400);
+});
+
+test('searches customers by metadata', async () => {
+  const reference = randomUUID();
+  const { id } = await stripe().customers.create({ metadata: { submission_id: reference } });
+  await stripe().customers.create({ metadata: { submission_id: randomUUID() } });
+  const search = (query: string) => stripe().customers.search({ query });
+  expect((await search(`metadata['submission_id']:'${reference}'`)).data).toMatchObject([{ id }]);
+  expect((await search(`metadata['submission_id']:'${randomUUID()}'`)).data).toEqual([]);
+  expect((await failure(search("status:'succeeded'"))).statusCode).toBe(400);
 });
 
 test('cancels an intent that has not been charged, and no other', async () => {

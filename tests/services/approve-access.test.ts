@@ -81,8 +81,18 @@ describe('POST /orchestrator/approve: who may', () => {
     expect(await refused(timestamp, dev.apiKeys['inactive'])).toEqual(invalid);
   });
 
-  test('401 comes before 415 and 400', async () => {
-    const headers = { 'x-signature': 'wrong', 'content-type': 'text/plain' };
+  test('401 Invalid timestamp: the present time without a zone; with any, it is accepted', async () => {
+    const local = minutesAway(0).replace('Z', '');
+    expect(await refused(local)).toEqual([401, { error: 'Invalid timestamp' }]);
+    for (const timestamp of [`${local}+00:00`, `${local}+0000`, `${local.slice(0, 16)}Z`]) {
+      const text = JSON.stringify(anything());
+      const signed = { 'x-timestamp': timestamp, 'x-signature': sign(approvals.secret, timestamp, text) };
+      expect([timestamp, (await approve(dev, text, { headers: signed })).status]).toEqual([timestamp, 500]);
+    }
+  });
+
+  test.each(['text/plain', 'foo', ';', 'a/b/c'])('401 comes before 415 (%s) and 400', async (type) => {
+    const headers = { 'x-signature': 'wrong', 'content-type': type };
     expect((await approve(dev, '{', { headers })).status).toBe(401);
   });
 

@@ -114,12 +114,12 @@ describe('what an approval makes happen outside', () => {
     });
   });
 
-  test('pharmacy: a stored medication config brings its own directions and days supply (D31)', async () => {
+  test('pharmacy: a stored medication config brings its own directions, days supply and justification (D31)', async () => {
     const type = `tirzepatide ${randomUUID()}`;
     await sql`
       insert into orchestrator.medication_config
-        (type, drug_name, sig, quantity_ml, refills, days_supply, price_cents)
-      values (${type}, 'Tirzepatide 30mg/mL', 'inject slowly', 1.5, 2, 28, 12345)
+        (type, drug_name, sig, quantity_ml, refills, days_supply, price_cents, clinical_justification)
+      values (${type}, 'Tirzepatide 30mg/mL', 'inject slowly', 1.5, 2, 28, 12345, 'A higher strength')
     `;
     const patient = await newPatient(dev, 'WA');
     await saveCard(dev, patient);
@@ -127,7 +127,16 @@ describe('what an approval makes happen outside', () => {
     const { body } = await approve(dev, approval);
     expect(body.result.medication).toBe('Tirzepatide 30mg/mL');
     expect(await ordersOf(dev, approval.taskId)).toMatchObject([
-      { body: { sku: '12850', sig: 'inject slowly', quantity: 1.5, daysSupply: 28, refills: 2 } },
+      {
+        body: {
+          sku: '12850',
+          sig: 'inject slowly',
+          quantity: 1.5,
+          daysSupply: 28,
+          refills: 2,
+          justification: 'A higher strength',
+        },
+      },
     ]);
     expect(await chargesOf(dev, approval.taskId)).toMatchObject([{ amountCents: 12_345 }]);
   });

@@ -120,7 +120,7 @@ describe('POST /orchestrator/approve', () => {
     expect((await approve(dev, padded(1_048_000))).body.error).toBe('Unknown medication: aspirin');
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'foo', 'a/b/c'])(
     '415 for %s',
     async (type) => {
       const { status, body } = await approve(dev, nora(), { headers: { 'content-type': type } });

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import type { Patient } from 'fhir/r4.js';
+import { encodeCursor } from '../../api/cursor.js';
 import { createSql, type Sql } from '../../db/client.js';
+import { developmentSuperadmin } from '../../cli/seed/admins.js';
 import { publishEvent } from '../../db/outbox.js';
+import { issueAdminToken } from '../../platform/crypto/admin-token.js';
 import { adminToken, callAs, eventually, shared } from '../helpers/client.js';
-import type { Body } from './bridge.js';
+import { type Body, secrets, startBridge } from './bridge.js';
 import { newPatient } from './patients.js';
 import { openTemporal, type TemporalView } from './temporal-view.js';
 
@@ -210,7 +214,12 @@ describe('GET /emr-sync-attempts', () => {
     expect(failed.body.syncAttempts.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[4]]);
   });
 
-  test.each(['status=unknown', 'limit=none', 'cursor=none'])('400 for %s', async (query) => {
+  test.each([
+    'status=unknown',
+    'limit=none',
+    'cursor=none',
+    `cursor=${encodeCursor({ createdAt: '0000-01-01T00:00:00Z', id: randomUUID() })}`,
+  ])('400 for %s', async (query) => {
     const { status, body } = await as(`/emr-sync-attempts?${query}`);
     expect([status, body['error']]).toEqual([400, 'validation_failed']);
   });
@@ -259,16 +268,14 @@ describe('POST /emr-sync-attempts/:id/retry', () => {
 });
 
 describe('POST /admin/workers', () => {
-  test('200 for emr-sync/tick: what is due and has no run is tried, what waits is left waiting', async () => {
+  test('200 for emr-sync/tick once what is due and had no run has been tried; what waits is left waiting', async () => {
     const [due, waiting] = [await rowWith('pending'), await rowWith('pending')];
     await sql`update bridge.emr_sync_attempts set next_attempt_at = now() where id = ${due}`;
     const { status, body } = await as('/admin/workers/emr-sync/tick', 'POST');
     expect([status, body]).toEqual([200, { processed: expect.any(Number) }]);
     expect(body['processed']).toBeGreaterThan(0);
-    await eventually(async () => {
-      const { syncAttempt } = (await as<{ syncAttempt: SyncAttempt }>(`/emr-sync-attempts/${due}`)).body;
-      return syncAttempt.status === 'failed';
-    });
+    const tried = await as<{ syncAttempt: SyncAttempt }>(`/emr-sync-attempts/${due}`);
+    expect(tried.body.syncAttempt).toMatchObject({ status: 'failed', attempts: 2 });
     const left = await as<{ syncAttempt: SyncAttempt }>(`/emr-sync-attempts/${waiting}`);
     expect(left.body.syncAttempt).toMatchObject({ status: 'pending', attempts: 1 });
     // Later ticks and sweeps of this system would find it a day from now.
@@ -281,6 +288,34 @@ describe('POST /admin/workers', () => {
       body: { processed: expect.any(Number) },
     });
   });
+
+  test('503 for outbox/tick, to be tried again later, while no worker makes the pass', async () => {
+    const namespace = `without-workers-${randomUUID()}`;
+    await temporal.client.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: msToTs('1 day'),
+    });
+    const alone = await startBridge(dev, { TEMPORAL_NAMESPACE: namespace });
+    const answer = await eventually(async () => {
+      const token = await issueAdminToken(secrets.jwt, {
+        sub: developmentSuperadmin.id,
+        kind: 'admin',
+        isSuperadmin: true,
+        memberships: [],
+        ver: 0,
+      });
+      const options = { method: 'POST', path: '/admin/workers/outbox/tick' };
+      const answer = await callAs<Body>(alone.dev, 'bridge', token, options);
+      // The server takes a moment to know a new namespace.
+      return answer.status !== 500 && answer;
+    });
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { error: 'unavailable', message: 'The pass has not been made yet' },
+    ]);
+    expect(answer.headers.get('retry-after')).toBe('10');
+    await alone.stop();
+  }, 60_000);
 
   test('200 for outbox/redrive: an entry that was given up is shipped', async () => {
     const [row] = await sql<[{ id: string }]>`
@@ -304,6 +339,7 @@ describe('POST /admin/workers', () => {
   test.each([
     ['no window', {}],
     ['a window that is none', { from: 'yesterday', to: 'today' }],
+    ['a time that is before all dates', { from: '0000-01-01T00:00:00Z', to: '2020-01-03T00:00:00Z' }],
   ])('400 for outbox/redrive with %s', async (_name, body) => {
     const answer = await callAs<Body>(dev, 'bridge', await adminToken(dev), {
       method: 'POST',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { encodeCursor } from '../../api/cursor.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { hmacHex } from '../../platform/crypto/signature.js';
 import { adminToken, callAs, eventually, shared } from '../helpers/client.js';
@@ -146,6 +147,10 @@ describe('POST /webhooks/emr', () => {
     ['no timestamp', { ...webhookOf('Task.completed'), timestamp: undefined }],
     ['a timestamp that is none', { ...webhookOf('Task.completed'), timestamp: 'yesterday' }],
     ['a timestamp before all dates', { ...webhookOf('Task.completed'), timestamp: '0000-01-01T00:00:00Z' }],
+    [
+      'a timestamp after all dates in UTC',
+      { ...webhookOf('Task.completed'), timestamp: '9999-12-31T23:59:59-01:00' },
+    ],
     ['no resource', { ...webhookOf('Task.completed'), resource: undefined, mark: randomUUID() }],
     ['a resource without an id', webhookOf('Task.completed', { id: undefined, mark: randomUUID() })],
     ['another resource than the event names', webhookOf('Task.completed', { resourceType: 'Patient' })],
@@ -216,8 +221,11 @@ describe('GET /webhook-events', () => {
     // A resource of its own keeps other tests out.
     const resource = `Thing${randomUUID().slice(0, 8)}`;
     const ids: unknown[] = [];
-    for (let n = 0; n < 5; n += 1)
-      ids.unshift((await sendWebhook(dev, webhookOf(`${resource}.happened`))).body['webhookEventId']);
+    let text = '';
+    for (let n = 0; n < 5; n += 1) {
+      text = `${JSON.stringify(webhookOf(`${resource}.happened`))}\n`;
+      ids.unshift((await sendWebhook(dev, text)).body['webhookEventId']);
+    }
     await sendWebhook(dev, webhookOf(`${resource}.happened`), { signature: 'wrong' });
 
     const found: string[] = [];
@@ -235,11 +243,12 @@ describe('GET /webhook-events', () => {
     const invalid = await list(`valid=false&from=${from}&limit=200`);
     expect(invalid.body.webhookEvents.length).toBeGreaterThan(0);
     for (const event of invalid.body.webhookEvents) expect(event).toMatchObject({ signature_valid: false });
-    const [newest] = (await list(`resourceType=${resource}&valid=true`)).body.webhookEvents;
+    const [newest] = (await list(`resourceType=${resource}&valid=true&limit=1`)).body.webhookEvents;
     expect(newest).toEqual({
       id: ids[0],
       received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{3}Z$/),
       signature_valid: true,
+      raw_body: text,
       signature_header: expect.stringMatching(/^[0-9a-f]{64}$/),
       resource_type: resource,
       resource_id: expect.any(String),
@@ -251,7 +260,27 @@ describe('GET /webhook-events', () => {
     expect(before.body.webhookEvents).toEqual([]);
   });
 
-  test.each(['valid=perhaps', 'from=yesterday', 'limit=0', 'cursor=none'])('400 for %s', async (query) => {
+  test('200 with bodies that are no text as base64', async () => {
+    const from = new Date().toISOString();
+    const bytes = Uint8Array.from([0xc3, 0x28, 0x00, ...Buffer.from(randomUUID())]);
+    await sendWebhook(dev, bytes, { signature: 'wrong' });
+    const [row] = await logged(bytes);
+    const { body } = await list(`from=${from}&limit=200`);
+    expect(body.webhookEvents.find(({ id }) => id === row!.id)).toMatchObject({
+      raw_body: Buffer.from(bytes).toString('base64'),
+      raw_body_encoding: 'base64',
+    });
+  });
+
+  test.each([
+    'valid=perhaps',
+    'from=yesterday',
+    'from=0000-01-01T00:00:00Z',
+    'to=9999-12-31T23:59:59-01:00',
+    'limit=0',
+    'cursor=none',
+    `cursor=${encodeCursor({ receivedAt: '0000-01-01T00:00:00Z', id: randomUUID() })}`,
+  ])('400 for %s', async (query) => {
     const { status, body } = await list(query);
     expect([status, (body as unknown as Body)['error']]).toEqual([400, 'validation_failed']);
   });

@@ -195,7 +195,8 @@ describe('POST /api/pharmacy-router/callback', () => {
     const shipped = order.update('shipped', { trackingNumber: '1Z' });
     const unknown = [404, { error: 'Unknown submission' }];
     expect(await post({ ...shipped, sourceOrderId: freshTask() })).toEqual(unknown);
-    expect(await post({ ...shipped, submissionId: randomUUID() })).toEqual(unknown);
+    for (const submissionId of [randomUUID(), '11111111-1111-0111-0111-111111111111'])
+      expect(await post({ ...shipped, submissionId })).toEqual(unknown);
     expect(await shipmentsOf(dev, order.taskId)).toEqual([]);
   });
 
@@ -219,6 +220,19 @@ describe('POST /api/pharmacy-router/callback', () => {
     };
     const [status] = await post(typeof change === 'string' ? change : { ...full, ...change });
     expect(status).toBe(400);
+  });
+
+  test('415 for what is no content type, after the signature is looked at', async () => {
+    const headers = (secret: string) => (text: string) => {
+      const timestamp = new Date().toISOString();
+      return {
+        'content-type': 'foo',
+        'x-timestamp': timestamp,
+        'x-signature': sign(secret, timestamp, text),
+      };
+    };
+    expect(await post({}, headers(secret))).toEqual([415, { error: 'Unsupported content type' }]);
+    expect(await post({}, headers('wrong'))).toEqual([401, { error: 'Invalid signature' }]);
   });
 
   test('413 for a body over 1 MiB, before the signature is judged', async () => {
@@ -249,6 +263,7 @@ describe('POST /api/pharmacy-router/callback', () => {
       ['Missing authentication headers', () => ({ 'x-timestamp': now() })],
       ['Missing authentication headers', () => ({ 'x-signature': 'f'.repeat(64) })],
       ['Invalid timestamp', (text) => signedAt('today', text)],
+      ['Invalid timestamp', (text) => signedAt(now().replace('Z', ''), text)],
       ['Timestamp expired', (text) => signedAt(longAgo, text)],
       ['Invalid signature', (text) => signedAt(now(), `${text} `)],
       ['Invalid signature', (text) => signedAt(now(), text, dev.apiKeys['clinic']!.secret)],

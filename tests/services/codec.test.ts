@@ -5,12 +5,15 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { toWire, type WirePayload } from '../../api/codec/contract.js';
 import { defaultStateDir } from '../../cli/dev-json.js';
+import { developmentSuperadmin } from '../../cli/seed/admins.js';
 import { loadSecrets } from '../../cli/start/secrets.js';
 import { loadConfig } from '../../platform/config.js';
 import { type AdminClaims, issueAdminToken } from '../../platform/crypto/admin-token.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { EncryptionCodec } from '../../platform/temporal/codec.js';
 import { eventually, shared } from '../helpers/client.js';
+import { startSecondApi } from '../helpers/second-api.js';
+import { ask, invite, root } from './tenants.js';
 
 const dev = shared();
 const secrets = loadSecrets(defaultStateDir());
@@ -28,7 +31,7 @@ async function encrypted(value: unknown): Promise<WirePayload> {
 }
 
 const superadmin: AdminClaims = {
-  sub: 'root@scriptrail.test',
+  sub: developmentSuperadmin.id,
   kind: 'admin',
   isSuperadmin: true,
   memberships: [],
@@ -74,9 +77,9 @@ function logLines(containing: string): string[] {
 }
 
 /** Written a moment after the answer. */
-const auditOf = (actor: string): Promise<string[]> =>
+const auditOf = (namespace: string): Promise<string[]> =>
   eventually(async () => {
-    const lines = logLines(actor);
+    const lines = logLines(namespace);
     return lines.length > 0 && lines;
   });
 
@@ -107,6 +110,34 @@ describe('POST /decode', () => {
     expect([answer.status, answer.body]).toEqual([403, { error: 'Forbidden' }]);
   });
 
+  test('401: refuses a token of nobody, and within 5 s one that has ended', async () => {
+    expect((await post('/decode', { payloads: [] }, await bearer({ sub: randomUUID() }))).status).toBe(401);
+
+    const { id } = await invite();
+    const headers = await bearer({ sub: id });
+    expect((await post('/decode', { payloads: [] }, headers)).status).toBe(200);
+    await ask(await root(), 'POST', `/v1/admin-users/${id}/suspend`);
+    const endedAt = performance.now();
+    await eventually(async () => (await post('/decode', { payloads: [] }, headers)).status === 401);
+    expect(performance.now() - endedAt).toBeLessThan(5_000);
+  });
+
+  test('503: refuses when the organization service cannot be asked', async () => {
+    const settings = { ORGANIZATION_URL: 'http://127.0.0.1:1' };
+    const alone = await startSecondApi(dev, ['codec'], settings);
+    const response = await fetch(`${alone.services.codec}/decode`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(await bearer()) },
+      body: JSON.stringify({ payloads: [await encrypted(canary)] }),
+    });
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { error: 'The organization service is unavailable' },
+    ]);
+    expect(response.headers.get('retry-after')).toBe('5');
+    await alone.stop();
+  });
+
   test('400: a payload that was changed, or sealed with an unknown key, is refused', async () => {
     const good = await encrypted(canary);
     const bytes = Buffer.from(good.data!, 'base64');
@@ -129,12 +160,12 @@ describe('POST /decode', () => {
   });
 
   test('leaves one line with actor, count and namespace, and none of the content', async () => {
-    const actor = `auditor-${randomUUID()}@scriptrail.test`;
+    const namespace = `audited-${randomUUID()}`;
     const payloads = [await encrypted(canary), await encrypted(canary)];
-    await post('/decode', { payloads }, { ...(await bearer({ sub: actor })), 'x-namespace': 'default' });
-    const audit = await auditOf(actor);
+    await post('/decode', { payloads }, { ...(await bearer()), 'x-namespace': namespace });
+    const audit = await auditOf(namespace);
     expect(audit.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { actor, count: 2, namespace: 'default', msg: 'payloads decoded' },
+      { actor: superadmin.sub, count: 2, namespace, msg: 'payloads decoded' },
     ]);
     expect(audit.join()).not.toContain('canary');
   });
@@ -160,10 +191,10 @@ describe('the random path of a development system', () => {
   });
 
   test('stays out of the log', async () => {
-    const actor = `auditor-${randomUUID()}@scriptrail.test`;
+    const namespace = `audited-${randomUUID()}`;
     await post(`/${secrets.codecPathToken}/decode`, { payloads: [] }, {});
-    await post('/decode', { payloads: [] }, await bearer({ sub: actor }));
-    expect(await auditOf(actor)).toHaveLength(1);
+    await post('/decode', { payloads: [] }, { ...(await bearer()), 'x-namespace': namespace });
+    expect(await auditOf(namespace)).toHaveLength(1);
     expect(logLines(secrets.codecPathToken)).toEqual([]);
   });
 });

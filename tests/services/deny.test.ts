@@ -182,6 +182,14 @@ describe('approve and deny of one task (D32)', () => {
     expect(await ordersOf(dev, approval.taskId)).toEqual([]);
   });
 
+  test('409 also for one that would be answered at once, before a run is started', async () => {
+    const approval = semaglutideFor(patientIn(dev, 'WA'));
+    await holdForDenial(approval.taskId);
+    const { status, body } = await approveAsync(dev, approval);
+    expect([status, body]).toEqual([409, { error: 'Task is being denied' }]);
+    expect(await runsOf(dev, approval.taskId)).toMatchObject([{ status: 'denied' }]);
+  });
+
   test('a denial whose workflow was terminated lets approvals through within a minute', async () => {
     const approval = semaglutideFor(patientIn(dev, 'WA'));
     await holdForDenial(approval.taskId, new Date(Date.now() - 60_000));

@@ -23,6 +23,7 @@ afterAll(async () => {
 
 interface StripeCall {
   operation: string;
+  path: string;
   status: number;
   body: Record<string, unknown> | null;
   responseBody: Record<string, unknown>;
@@ -69,6 +70,11 @@ describe('POST /payment-intent', () => {
     expect([status, body['error']]).toEqual([400, 'Validation failed']);
   });
 
+  test('400: a body that is null is not a body left out', async () => {
+    const { status, body } = await open('null');
+    expect([status, body['error']]).toEqual([400, 'Validation failed']);
+  });
+
   test('413 and 415: a body over the limit, and one that is no JSON', async () => {
     const large = await open({ customerId: 'a'.repeat(1024 * 1024) });
     const text = await visit(dev, '/payment-intent', 'a', { 'content-type': 'text/plain' });
@@ -97,9 +103,18 @@ describe('POST /validate-coupon', () => {
     ['.', { ...nothing, reason: 'Coupon not found' }],
     ['../customers', { ...nothing, reason: 'Coupon not found' }],
     ['%2e%2e/ü?#', { ...nothing, reason: 'Coupon not found' }],
-  ])('200: %s', async (code, verdict) => {
+    ['ü'.repeat(500), { ...nothing, reason: 'Coupon not found' }],
+    ['x'.repeat(100_000), { ...nothing, reason: 'Coupon not found' }],
+  ])('200: %.30s', async (code, verdict) => {
     const { status, body } = await look(code);
     expect([status, body]).toEqual([200, verdict]);
+  });
+
+  test('200: a code of 500 characters, which is the longest there can be', async () => {
+    const id = freshTask().padEnd(500, 'x');
+    await stripe(dev, 'coupons', { id, percent_off: '5' });
+    expect((await look(id)).body).toEqual({ valid: true, amountOff: null, percentOff: 5 });
+    expect((await look(`${id}x`)).body).toEqual({ ...nothing, reason: 'Coupon not found' });
   });
 
   test('200: 5000 cents are 50 dollars', async () => {
@@ -173,6 +188,16 @@ const profileOf = async (emrPatientId: string) => {
   return profile;
 };
 const eventsOf = (id: string) => sql`select detail from intake.outbox where aggregate_id = ${id}`;
+/** As a browser saves it: by a session of its own, which belongs to no customer. */
+async function cardOfSession(): Promise<{ paymentMethodId: string; setupIntentId: string }> {
+  const { body } = await visit<{ setupIntentId: string }>(dev, '/payment-intent', {});
+  const { payment_method: paymentMethodId } = (await stripe(
+    dev,
+    `setup_intents/${body.setupIntentId}/confirm`,
+    { payment_method: 'pm_card_visa' },
+  )) as unknown as { payment_method: string };
+  return { paymentMethodId, setupIntentId: body.setupIntentId };
+}
 async function customersOf(email: string): Promise<{ id: string }[]> {
   const url = `${dev.stripe.apiBase}/v1/customers?email=${encodeURIComponent(email)}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${dev.stripe.secretKey}` } });
@@ -221,6 +246,35 @@ describe('POST /save-payment-info', () => {
       ({ operation }) => operation === 'paymentMethods.attach',
     );
     expect(new Set(attached.map(({ responseBody }) => responseBody['id'])).size).toBe(1);
+  });
+
+  test('200: the card of a session without a customer, however often and also at the same time', async () => {
+    const { id, email } = await newSubmission();
+    const card = await cardOfSession();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => save(id, card)));
+    answers.push(await save(id, card));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const [customer, second] = await customersOf(email);
+    expect(second).toBeUndefined();
+    expect(await stored(id)).toMatchObject({ customerId: customer?.id, cardId: card.paymentMethodId });
+  });
+
+  test("500: the card of another submission's customer, although we made that customer", async () => {
+    const [own, other] = [await newSubmission(), await newSubmission()];
+    const card = await cardOfSession();
+    expect((await save(other.id, card)).status).toBe(200);
+    expect((await save(own.id, card)).status).toBe(500);
+    expect((await stored(own.id)).customerId).toBeNull();
+  });
+
+  test('asks the processor under no address that says who pays', async () => {
+    const { id, email } = await newSubmission();
+    expect((await save(id)).status).toBe(200);
+    const calls = await callsAbout(id);
+    expect(calls.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(['customers.search', 'customers.create']),
+    );
+    for (const { path } of calls) expect(decodeURIComponent(path)).not.toContain(email);
   });
 
   test('200: the customer is found again when the processor has forgotten the key', async () => {

@@ -115,6 +115,11 @@ describe('cross-origin requests', () => {
     },
   );
 
+  test('a preflight that names no method is refused by no text', async () => {
+    const answer = await ask(allowed, '/submit', { method: 'OPTIONS' });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+  });
+
   test('a refusal can be read by the form as well', async () => {
     const answer = await ask(allowed, '/validate-coupon', { method: 'POST', headers: json, body: '{}' });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([400, allowed]);

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultStateDir } from '../../cli/dev-json.js';
 import { loadSecrets } from '../../cli/start/secrets.js';
 import { createSql, type Sql } from '../../db/client.js';
+import { findReceivedIntake, keepIntake } from '../../db/intake/submissions.js';
 import { excludedStates } from '../../domain/intake.js';
 import { issuePlanToken } from '../../platform/crypto/plan-token.js';
+import { createLogger } from '../../platform/logger.js';
+import type { WorkerContext } from '../../workers/context.js';
+import { intakeSweeps } from '../../workers/intake-sweeps.js';
+import { intakeWorkflowId } from '../../workflows/ids.js';
 import { adminToken, callAs, sandbox, shared } from '../helpers/client.js';
 import { emrPatients, freshEmail, newIntake, planToken, postIntake, storedSubmission } from './intakes.js';
 
@@ -116,6 +122,13 @@ describe('POST /submit answers 200', () => {
     expect(row?.['body']).toBe(text);
   });
 
+  test('and keeps an empty coupon code as none, so that the charges are made without one', async () => {
+    const { status, body } = await postIntake(dev, await newIntake(dev, { couponCode: '' }));
+    expect(status).toBe(200);
+    const [row] = await sql`select coupon_code from intake.submission where id = ${body.submissionId}`;
+    expect(row).toEqual({ couponCode: null });
+  });
+
   test('on the eighteenth birthday', async () => {
     const { status } = await postIntake(dev, await newIntake(dev, { dob: birthDate(18, 0) }));
     expect(status).toBe(200);
@@ -197,7 +210,7 @@ describe('POST /submit answers 400', () => {
   });
 
   test.each([...excludedStates, 'ca'])('`Service is not available in your state` in %s', async (state) => {
-    const child = { state, dob: birthDate(3, 0), planToken: 'forged' };
+    const child = { state, dob: birthDate(3, 0), planToken: '' };
     const { status, body } = await postIntake(dev, await newIntake(dev, child));
     expect({ status, body }).toEqual({
       status: 400,
@@ -214,6 +227,7 @@ describe('POST /submit answers 400', () => {
   test.each([
     ['forged', async () => `${(await planToken(dev)).split('.')[0]}.${'0'.repeat(64)}`],
     ['malformed', async () => 'token'],
+    ['empty', async () => ''],
     ['for another intake type', () => planToken(dev, 'nad')],
     [
       'from the future',
@@ -321,6 +335,43 @@ describe('fifty intakes of one new address at once', () => {
       select status, emr_patient_id, count(*)::int from intake.submission where email = ${email} group by 1, 2
     `;
     expect([...rows]).toEqual([{ status: 'submitted', emrPatientId: patients[0]?.id, count: 50 }]);
+  });
+});
+
+describe('an intake whose run was never started', () => {
+  const bodyHash = 'hash';
+  const received = { body: '{}', bodyHash, plan: 'monthly', planAmountCents: 29_900 };
+  const left = new Error('the sweep of the system shall not see it');
+
+  /** Sweeps over an intake of two hours ago. @returns whether it is still there */
+  async function sweepOver(submissionId: string, whileItLooks?: (sql: Sql) => Promise<unknown>) {
+    let isThere: boolean | undefined;
+    const sweeping = sql.begin(async (transaction) => {
+      const sql = transaction as unknown as Sql;
+      await keepIntake(sql, { submissionId, ...received });
+      await sql`
+        update intake.received_submission set received_at = now() - interval '2 hours'
+        where submission_id = ${submissionId}
+      `;
+      const describe = async () => {
+        await whileItLooks?.(sql);
+        throw new WorkflowNotFoundError('not found', intakeWorkflowId(submissionId), undefined);
+      };
+      const temporal = { workflow: { getHandle: () => ({ describe }) } } as unknown as Client;
+      const context = { sql, temporal, logger: createLogger({ level: 'silent' }) } as WorkerContext;
+      await intakeSweeps(context).at(-1)?.();
+      isThere = (await findReceivedIntake(sql, submissionId)) !== undefined;
+      throw left;
+    });
+    await expect(sweeping).rejects.toBe(left);
+    return isThere;
+  }
+
+  test('is dropped after an hour, but not when it is handed in again at that moment', async () => {
+    expect(await sweepOver(randomUUID())).toBe(false);
+    const submissionId = randomUUID();
+    const handInAgain = (sql: Sql) => keepIntake(sql, { submissionId, ...received });
+    expect(await sweepOver(submissionId, handInAgain)).toBe(true);
   });
 });
 

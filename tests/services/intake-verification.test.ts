@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createIntakeMailActivities } from '../../activities/intake/mails.js';
 import { cancelCheckout } from '../../api/intake/checkout.js';
 import { defaultStateDir } from '../../cli/dev-json.js';
 import { loadSecrets } from '../../cli/start/secrets.js';
 import { createSql, type Sql } from '../../db/client.js';
+import { hasSubmittedSince } from '../../db/intake/checkouts.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import type { Config } from '../../platform/config.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
@@ -155,6 +157,18 @@ describe('POST /verify-email/check', () => {
     expect(await check(email, await newCode(dev, email))).toEqual({ verified: true });
   });
 
+  test('500 while Temporal is away takes no attempt from the right code', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    const cutOff = await ownIntake(dev, { TEMPORAL_NAMESPACE: 'nowhere' });
+    for (let n = 1; n <= 6; n += 1)
+      expect((await visit(cutOff.dev, '/verify-email/check', { email, code })).status).toBe(500);
+    await cutOff.stop();
+    for (let n = 1; n <= 4; n += 1)
+      expect(await check(email, notThe(code, n))).toEqual(wrong('invalid_code'));
+    expect(await check(email, code)).toEqual({ verified: true });
+  });
+
   test('200: a new code replaces the one before it', async () => {
     const email = freshAddress();
     const first = await newCode(dev, email);
@@ -280,6 +294,21 @@ describe('an intake that was begun', () => {
     );
     await postIntake(dev, await newIntake(dev, { email: reminder.email }));
     expect(await remind({ attempt: 2 })).toBe('obsolete');
+  });
+
+  test('is followed from the moment its code was issued: one submitted before the code is entered counts', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    await postIntake(dev, await newIntake(dev, { email }));
+    await check(email, code);
+    const { events } = await checkoutOf(email).fetchHistory();
+    const { since } = await decodeFromPayloadsAtIndex<{ since: string }>(
+      temporal.client.options.loadedDataConverter,
+      0,
+      events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads,
+    );
+    expect(await hasSubmittedSince(sql, email, new Date(since))).toBe(true);
+    await cancelCheckout(intake(), email);
   });
 
   test('is called off without complaint where none was begun', async () => {

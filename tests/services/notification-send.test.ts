@@ -112,6 +112,30 @@ describe('POST /notify/send', () => {
     expect(message!.text).toMatch(/^Hello ,\s+Thank you for your payment of  for order \./);
   });
 
+  test('200 renders a list with commas between, and the log names a required variable without a text', async () => {
+    const email = `${randomUUID()}@example.test`;
+    const variables = { patientName: { first: 'Ada' }, changedFields: ['phone', 'address'] };
+    await send({ type: 'information_changed', recipient: { email }, variables });
+    const [message] = await messagesWith(email);
+    expect(message!.text).toContain('phone, address');
+    expect(await entryOf(email)).toMatchObject([{ missingVariables: ['patientName'] }]);
+  });
+
+  test('200 refuses the channels that are too long beside the others, and the log says so', async () => {
+    const { trackingNumber, ...body } = tracking();
+    const variables = { ...body.variables, patientName: '薬'.repeat(240_000) };
+    const answer = await send({ ...body, variables, channels: ['chat', 'sms', 'crm', 'email'] });
+    const tooLong = { status: 'failed', error: 'The message is too long' };
+    const channels = [
+      { channel: 'chat', status: 'sent' },
+      { channel: 'sms', status: 'sent' },
+      { channel: 'crm', ...tooLong },
+      { channel: 'email', ...tooLong },
+    ];
+    expect(answer).toMatchObject({ status: 200, body: { success: true, channels } });
+    expect(await entryOf(`${trackingNumber}@example.test`)).toMatchObject([{ status: 'partial', channels }]);
+  });
+
   test('200 skips a channel without an address or a template, and push', async () => {
     const { body } = order();
     const recipient = { email: `${randomUUID()}@example.test` };

@@ -134,6 +134,13 @@ describe('PUT /notify/templates/:type', () => {
     expect(body.channels).toEqual([{ channel: 'email', status: 'skipped', reason: 'empty template' }]);
   });
 
+  test('200 for braces that are no placeholder, which are sent as they stand', async () => {
+    const parts = { emailHtml: '<p>{{#if a}} {{a</p>', emailText: '{{}} {{{a}}}', smsBody: '{{a b}} {{a}}' };
+    expect(await put('support_message', parts)).toMatchObject({ status: 200, body: { template: parts } });
+    const { body } = await asAdmin('POST', '/templates/support_message/preview', { variables: { a: 'x' } });
+    expect(body).toMatchObject({ ...parts, emailText: '{{}} {x}', smsBody: '{{a b}} x' });
+  });
+
   test('200 for thirty changes at once, each a version of its own that builds on the one before', async () => {
     const parts = ['emailSubject', 'emailText', 'smsBody'] as const;
     const changes = Array.from({ length: 30 }, (_, index) => ({ [parts[index % 3]!]: `text ${index}` }));
@@ -153,10 +160,7 @@ describe('PUT /notify/templates/:type', () => {
     ['emailSubject', { emailSubject: 7 }],
     ['emailSubject', { emailSubject: null }],
     ['emailSubject', { emailSubject: 'x'.repeat(501) }],
-    ['emailHtml', { emailHtml: '<p>{{#if patientName}}</p>' }],
-    ['emailText', { emailText: 'Hello {{patientName' }],
     ['emailText', { emailText: ['Hello'] }],
-    ['smsBody', { smsBody: '{{{patientName}}}' }],
     ['smsBody', { smsBody: 'x'.repeat(1_601) }],
   ])('400 names the part %s (case %#)', async (path, body) => {
     expect(await put('otp', body)).toMatchObject({
@@ -218,17 +222,26 @@ describe('POST /notify/templates/:type/preview', () => {
     ]);
   });
 
-  test('200 flags the channels that would tell health data, and a template that does so is accepted', async () => {
-    const changed = await put('treatment_active', { smsBody: 'Hi, {{medication}} is {{ medication.form }}' });
-    expect(changed.status).toBe(200);
+  test('200 with the four parts alone for a type that tells health data by e-mail only', async () => {
     const { body } = await preview('treatment_active', { variables: { medication: 'Semaglutide' } });
-    expect(body).toMatchObject({
-      smsBody: 'Hi, Semaglutide is ',
-      healthData: [
-        { channel: 'sms', variables: ['medication'] },
-        { channel: 'crm', variables: ['medication'] },
-        { channel: 'chat', variables: ['medication'] },
-      ],
+    expect(body).toEqual({
+      emailSubject: 'Your treatment is active',
+      emailHtml: expect.stringContaining('Semaglutide'),
+      emailText: expect.stringContaining('Semaglutide'),
+      smsBody: '',
+    });
+  });
+
+  test('200 flags health data in a text message, and in CRM and chat once they are enabled; the template is accepted', async () => {
+    const changed = await put('new_refill', { smsBody: 'Hi, {{medication}} is {{ medication.form }}' });
+    expect(changed.status).toBe(200);
+    const sms = { channel: 'sms', variables: ['medication'] };
+    const flagged = async () =>
+      (await preview('new_refill', { variables: { medication: 'Semaglutide' } })).body;
+    expect(await flagged()).toMatchObject({ smsBody: 'Hi, Semaglutide is ', healthData: [sms] });
+    await asAdmin('PUT', '/channels/new_refill', { email: true, sms: false, crm: true, chat: true });
+    expect(await flagged()).toMatchObject({
+      healthData: [sms, { ...sms, channel: 'crm' }, { ...sms, channel: 'chat' }],
     });
   });
 

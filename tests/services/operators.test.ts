@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { encodeCursor } from '../../api/cursor.js';
 import { createSql, type Sql } from '../../db/client.js';
 import type { Run } from '../../db/orchestrator/runs.js';
 import { type Answer, call, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
@@ -100,13 +101,17 @@ describe('GET /orchestrator/runs', () => {
     expect(await found(`from=${encodeURIComponent('2099-01-01T00:00:00+02:00')}`)).toEqual([false, false]);
   });
 
-  test.each(['?status=done', '?warning=rain', '?from=yesterday', '?to=2026-02-30T00:00:00Z', '?limit=201'])(
-    '400: %s',
-    async (query) => {
-      const { status, body } = await runs(query);
-      expect([status, body]).toMatchObject([400, { error: 'Validation failed' }]);
-    },
-  );
+  test.each([
+    '?status=done',
+    '?warning=rain',
+    '?from=yesterday',
+    '?to=2026-02-30T00:00:00Z',
+    '?limit=201',
+    `?cursor=${encodeCursor({ createdAt: '0000-01-01T00:00:00Z', id: randomUUID() })}`,
+  ])('400: %s', async (query) => {
+    const { status, body } = await runs(query);
+    expect([status, body]).toMatchObject([400, { error: 'Validation failed' }]);
+  });
 
   test('401 unsigned, 403 for a key of another service', async () => {
     const response = await fetch(`${dev.services.orchestrator}/orchestrator/runs`);
@@ -169,6 +174,22 @@ describe('POST /orchestrator/payments/:taskId/retry', () => {
       status: 'succeeded',
       amountCents: 20_000,
     });
+  });
+
+  test('200: a charge that may have been made under this number before is looked for, not made again', async () => {
+    const approval = semaglutideFor(patientIn(dev, 'WA'));
+    const { taskId } = approval;
+    await approve(dev, approval);
+    await sql`
+      update orchestrator.payment set
+        status = 'failed', payment_intent_id = null, reason = 'the charge never reached the processor'
+      where task_id = ${taskId}
+    `;
+    expect((await retry(taskId)).body.payment).toMatchObject({ status: 'succeeded' });
+    const creates = (await callsTo(dev, 'stripe')).filter(
+      ({ headers }) => headers['idempotency-key'] === `charge:${taskId}:1`,
+    );
+    expect(creates).toHaveLength(1);
   });
 
   test('of ten at once one charges, the others have its answer or 409', async () => {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createSignInActivities } from '../../activities/organization/sign-in.js';
 import { defaultStateDir } from '../../cli/dev-json.js';
 import { loadSecrets } from '../../cli/start/secrets.js';
 import { createSql, type Sql } from '../../db/client.js';
+import { putCode } from '../../db/organization/sign-in-codes.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { eventually, sandbox } from '../helpers/client.js';
 import {
@@ -173,6 +176,59 @@ describe('signing in with a code', () => {
       expect(text).not.toContain(email);
       expect(text.split(',')).not.toContain(code);
     }
+  });
+});
+
+describe('mailing a code', () => {
+  const sends: { key: string; to: string }[] = [];
+  let delivered: string[] = [];
+  const mailing = () =>
+    createSignInActivities({
+      sql,
+      notifications: {
+        send: async ({ recipient }, { idempotencyKey }) => {
+          sends.push({ key: idempotencyKey, to: recipient.email! });
+          return delivered;
+        },
+      },
+    });
+  const put = async (address: string, id: string = randomUUID()) => {
+    await putCode(sql, { address, id, codeHash: 'x', maxPerWindow: 5 });
+    return id;
+  };
+  const mail = (codeId: string, email: string, attempt: number) =>
+    new MockActivityEnvironment({ startToCloseTimeoutMs: 13_000 }).run(() =>
+      mailing().mailSignInCode({ codeId, email, code: '123456', attempt }),
+    );
+
+  test('that no channel delivered is tried under another key, and not any more once it is replaced', async () => {
+    const { email } = await invite();
+    const address = randomUUID();
+    const codeId = await put(address);
+    sends.length = 0;
+    delivered = [];
+    expect(await mail(codeId, email, 1)).toBe('undelivered');
+    delivered = ['email'];
+    expect(await mail(codeId, email, 2)).toBe('sent');
+    await put(address);
+    expect(await mail(codeId, email, 3)).toBe('obsolete');
+    expect(sends).toEqual([1, 2].map((attempt) => ({ key: `sign-in:${codeId}:${attempt}`, to: email })));
+  });
+
+  test('that is too old, used, or judged five times is not tried, nor one for nobody', async () => {
+    const { email } = await invite();
+    sends.length = 0;
+    for (const spoil of [
+      { expiresAt: new Date(Date.now() - 1_000) },
+      { usedAt: new Date() },
+      { attempts: 5 },
+    ]) {
+      const codeId = await put(randomUUID());
+      await sql`update organization.sign_in_code set ${sql(spoil)} where id = ${codeId}`;
+      expect(await mail(codeId, email, 1)).toBe('obsolete');
+    }
+    expect(await mail(await put(randomUUID()), freshEmail(), 1)).toBe('obsolete');
+    expect(sends).toEqual([]);
   });
 });
 

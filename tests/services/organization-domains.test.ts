@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { developmentSuperadmin } from '../../cli/seed/admins.js';
 import { createSql, type Sql } from '../../db/client.js';
+import { activateDomain } from '../../db/organization/custom-domains.js';
 import { eventually, sandbox } from '../helpers/client.js';
 import { ask, dev, eventsOf, invalid, newAdmin, newTenant, refused, root, type Tenant } from './tenants.js';
 import { openTemporal, type TemporalView } from './temporal-view.js';
@@ -239,6 +241,22 @@ describe('POST …/custom-domains/:domain/activate', () => {
       state: 'pending_tls',
       reason: expect.stringMatching(reason),
     });
+  });
+
+  test('an activation under way when the organization is archived comes to nothing', async () => {
+    const tenant = await newTenant();
+    const hostname = await ownedHost(tenant);
+    const [row] = await sql<[{ id: string }]>`
+      select id from organization.custom_domain where hostname = ${hostname}
+    `;
+    await ask(superadmin, 'POST', `/v1/organizations/${tenant.id}/archive`);
+    // The step after the handshake, which had begun before.
+    const by = { adminId: developmentSuperadmin.id, ip: '127.0.0.1', userAgent: null };
+    expect(await activateDomain(sql, { domainId: row.id, by })).toBe(false);
+    expect(await list(tenant)).toMatchObject([{ hostname, state: 'pending_tls' }]);
+    expect((await eventsOf(sql, tenant.id)).at(-1)).toMatchObject({ detailType: 'organization.archived' });
+    const late = await act(tenant, hostname, 'activate');
+    expect(late).toMatchObject({ status: 409, body: { message: 'The organization is archived' } });
   });
 
   test('409 while its record is awaited, once active, and when deactivated', async () => {

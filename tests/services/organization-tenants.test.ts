@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../db/client.js';
-import { call } from '../helpers/client.js';
+import { call, eventually } from '../helpers/client.js';
 import {
   ask,
   invalid,
@@ -269,11 +269,12 @@ describe('POST /v1/organizations/:id/suspend, archive and reactivate', () => {
     expect(await eventsOf(sql, id)).toHaveLength(2);
   });
 
-  test('403 for its org_admin; 404 for unknown and malformed ids', async () => {
-    const tenant = await newTenant();
+  test("403 for its org_admin; 404 for another's, and for unknown and malformed ids", async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()];
     const { token } = await newAdmin(tenant, 'org_admin');
     for (const name of ['suspend', 'archive', 'reactivate']) {
       expect(await change(tenant.id, name, token)).toMatchObject(refused(403, 'forbidden'));
+      expect(await change(other.id, name, token)).toMatchObject(refused(404, 'not_found'));
       for (const id of [randomUUID(), 'x'])
         expect(await change(id, name)).toMatchObject(refused(404, 'not_found'));
     }
@@ -398,6 +399,26 @@ describe('the service', () => {
       expect(await ask(token, 'GET', '/v1/organizations')).toMatchObject(refused(401, 'unauthorized'));
     const signed = await call(dev, 'organization', { key: 'admin', path: '/v1/organizations' });
     expect(signed.status).toBe(401);
+  });
+
+  test('200 for POST /v1/admin/workers/outbox/redrive: what was given up is shipped; 400 without a window', async () => {
+    const path = '/v1/admin/workers/outbox/redrive';
+    const [row] = await sql<[{ id: string }]>`
+      insert into organization.outbox (source, detail_type, aggregate_id, detail, dead_at, attempts)
+      values ('organization', 'organization.tested', ${randomUUID()}, '{}', '2020-01-02T00:00:00Z', 20)
+      returning id
+    `;
+    const window = { from: '2020-01-01T00:00:00Z', to: '2020-01-03T00:00:00Z' };
+    const { status, body } = await ask(superadmin, 'POST', path, window);
+    expect([status, body]).toEqual([200, { processed: 1 }]);
+    await eventually(async () => {
+      const [shipped] =
+        await sql`select from organization.outbox where id = ${row.id} and shipped_at is not null`;
+      return shipped !== undefined;
+    });
+    expect(await ask(superadmin, 'POST', path, {})).toMatchObject(invalid('from', 'to'));
+    const { token } = await newAdmin(await newTenant(), 'org_admin');
+    expect(await ask(token, 'POST', path, window)).toMatchObject(refused(403, 'forbidden'));
   });
 
   test('200 for POST /v1/admin/workers/outbox/tick, 403 for other admins', async () => {

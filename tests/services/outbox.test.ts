@@ -110,6 +110,19 @@ describe('the relay', () => {
       expect(shipped).toEqual(['early', 'late']);
     }));
 
+  test('dates an entry by its insertion, so that times follow the order also where its transaction began first', () =>
+    withOutbox(async (schema) => {
+      await sql.begin(async (first) => {
+        await first`select now()`;
+        await add(sql, schema, 'a', 1);
+        await add(first, schema, 'a', 2);
+      });
+      const byTime = await sql<{ detail: { n: number } }[]>`
+        select detail from ${sql(`${schema}.outbox`)} order by time
+      `;
+      expect(byTime.map(({ detail }) => detail.n)).toEqual([1, 2]);
+    }));
+
   test('keeps the order of each aggregate with eight writers whose transactions overlap', () =>
     withOutbox(async (schema) => {
       await sql`create table ${sql(`${schema}.aggregate`)} (id text primary key, last integer not null default 0)`;

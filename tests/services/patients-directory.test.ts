@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { keepToldStatus } from '../../db/patients/organizations.js';
 import { adminToken, eventually, sandbox, shared } from '../helpers/client.js';
 import {
   type Ask,
@@ -133,6 +134,12 @@ describe('POST /v1/patients/email-lookup', () => {
     expect(await status()).toEqual({ exists: true, in_your_org: true, status: 'sign_in' });
     await ask('POST', `/patients/${patient.id}/archive`);
     expect(await status()).toEqual({ exists: true, in_your_org: true, status: 'archived' });
+  });
+
+  test('200 for an organization id in upper case', async () => {
+    const { ask, organizationId, body } = await newDirectoryPatient(dev);
+    const found = await lookup(ask, organizationId.toUpperCase(), body.contactEmail);
+    expect([found.status, found.body]).toMatchObject([200, { in_your_org: true }]);
   });
 
   test('200 other_org without a word of which one; an own archived match counts before it', async () => {
@@ -302,4 +309,50 @@ describe('POST /v1/patients/:id/archive', () => {
     });
     expect(told.event.data).toEqual(detail);
   });
+});
+
+describe('of an archived organization', () => {
+  const archive = ({ organizationId }: Made) =>
+    asOwner(dev, (sql) =>
+      keepToldStatus(sql, { organizationId, status: 'archived', at: new Date().toISOString() }),
+    );
+
+  test.each(table(({ name }) => name !== 'POST /patients'))(
+    '%s: 404 for its members, whose tokens still hold, and 200 for a superadmin',
+    async (_name, route) => {
+      const gone = await newDirectoryPatient(dev);
+      expect((await send(gone.ask, route, gone)).status).toBeLessThan(300);
+      await archive(gone);
+      const answer = await send(gone.ask, route, gone);
+      expect([answer.status, answer.body]).toEqual([404, unknown]);
+      const closed = route.name.startsWith('POST /patients/:id/intake') ? 409 : 200;
+      expect([200, 201, closed]).toContain((await send(superadmin, route, gone)).status);
+    },
+  );
+
+  test('GET /patients/:id/intake-snapshots/:snapshotId: 404 for its members', async () => {
+    const gone = await newDirectoryPatient(dev);
+    const path = `/patients/${gone.patient.id}/intake-snapshots`;
+    const [snapshot] = (await gone.ask('GET', path)).body.snapshots;
+    expect((await gone.ask('GET', `${path}/${snapshot!.id}`)).status).toBe(200);
+    await archive(gone);
+    expect((await gone.ask('GET', `${path}/${snapshot!.id}`)).status).toBe(404);
+  });
+});
+
+test('ids in upper case mean the same, and events carry them in lower case', async () => {
+  const organizationId = await organization(dev);
+  const ask = asking(dev, await memberOf(dev, organizationId));
+  const { status, body } = await ask('POST', '/patients', newBody(organizationId.toUpperCase()));
+  expect([status, body.patient.organization_id]).toEqual([201, organizationId]);
+  const { id } = body.patient;
+  expect((await ask('PATCH', `/patients/${id.toUpperCase()}`, { payment_customer_id: 'cus_1' })).status).toBe(
+    200,
+  );
+  expect((await ask('POST', `/patients/${id.toUpperCase()}/archive`)).status).toBe(200);
+  expect(await eventsOf(dev, id)).toMatchObject([
+    { detailType: 'patient.created', detail: { organizationId } },
+    { detailType: 'patient.identifier_updated' },
+    { detailType: 'patient.archived', detail: { patientId: id } },
+  ]);
 });

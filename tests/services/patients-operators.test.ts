@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { learnOrganization } from '../../api/patients/organizations.js';
 import { publishEvent } from '../../db/outbox.js';
+import { listOrphans, settleOrphan } from '../../db/patients/orphans.js';
 import { findOrganizationStatus } from '../../db/patients/organizations.js';
 import { createOrganizationClient } from '../../integrations/organization/client.js';
 import { adminToken, callAs, eventually, shared } from '../helpers/client.js';
@@ -58,6 +59,21 @@ describe('orphans', () => {
       expect((await superadmin('GET', `/orphans?${query}`)).status).toBe(400);
     for (const id of [randomUUID(), 'x'])
       expect((await superadmin('POST', `/orphans/${id}/settle`)).status).toBe(404);
+  });
+});
+
+test('orphans are listed and settled within the organizations that are named, and no others', async () => {
+  const id = await anOrphan();
+  await asOwner(dev, async (sql) => {
+    const [own] = (await listOrphans(sql, 'all', { limit: 200 })).filter((orphan) => orphan.id === id);
+    const listed = async (organizations: string[]) =>
+      (await listOrphans(sql, organizations, { limit: 200 })).map((orphan) => orphan.id);
+    expect(await listed([randomUUID()])).toEqual([]);
+    expect(await listed([own!.organizationId])).toEqual([id]);
+    const settle = (organizations: string[]) =>
+      settleOrphan(sql, organizations, { id, settledBy: 'operator' });
+    expect(await settle([randomUUID()])).toBeUndefined();
+    expect(await settle([own!.organizationId])).toMatchObject({ id, settledBy: 'operator' });
   });
 });
 
@@ -134,12 +150,15 @@ describe('organization states', () => {
     expect(await create()).toBe(409);
   });
 
-  test('are asked for in the name of the caller where no event has told of them', async () => {
+  test('are asked for in the name of the caller where no event has told of them; 401 and 429 are handed on, the rest is 502', async () => {
     const [known, unknown, hidden] = [randomUUID(), randomUUID(), randomUUID()];
+    const [ended, busy] = [randomUUID(), randomUUID()];
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
       asked.push([request.url, request.headers.authorization]);
       if (request.url?.endsWith(hidden)) return void response.writeHead(500).end();
+      if (request.url?.endsWith(ended)) return void response.writeHead(401).end();
+      if (request.url?.endsWith(busy)) return void response.writeHead(429, { 'retry-after': '7' }).end();
       const found = request.url?.endsWith(known);
       response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
       response.end(JSON.stringify(found ? { organization: { id: known, status: 'suspended' } } : {}));
@@ -160,8 +179,16 @@ describe('organization states', () => {
         statusCode: 502,
         body: { error: 'organization_unavailable' },
       });
+      await expect(learn(ended)).rejects.toMatchObject({ statusCode: 401 });
+      await expect(learn(busy)).rejects.toMatchObject({
+        statusCode: 429,
+        body: { error: 'too_many_requests' },
+        headers: { 'retry-after': '7' },
+      });
     });
-    expect(asked).toEqual([known, unknown, hidden].map((id) => [`/v1/organizations/${id}`, authorization]));
+    expect(asked).toEqual(
+      [known, unknown, hidden, ended, busy].map((id) => [`/v1/organizations/${id}`, authorization]),
+    );
     server.close();
   });
 });

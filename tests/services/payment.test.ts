@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../db/client.js';
 import type { Payment } from '../../db/orchestrator/payments.js';
+import { sha256 } from '../../platform/crypto/ids.js';
 import { freshTask, patientIn, shared } from '../helpers/client.js';
 import { allSteps, approve, callsTo, chargesOf, ordersOf, semaglutideFor } from './approvals.js';
 import { newPatient, saveCard, stripe } from './patients.js';
@@ -91,6 +92,16 @@ describe('the amount', () => {
     await saveCard(dev, patient, { couponId });
     expect((await payFor(patient.id)).taken).toEqual([14_950]);
   });
+});
+
+test('a task whose name no header can carry is charged once, under the hash of its key', async () => {
+  const taskId = `${freshTask()} 字…`;
+  const { status, body } = await approve(dev, { ...semaglutideFor(await newPayer()), taskId });
+  expect([status, body.result.warnings]).toEqual([200, []]);
+  const key = `charge:${taskId}:1`;
+  expect(await chargesOf(dev, taskId)).toMatchObject([{ metadata: { charge_key: key } }]);
+  const creates = (await callsTo(dev, 'stripe')).filter(({ body }) => JSON.stringify(body).includes(taskId));
+  expect(creates.map(({ headers }) => headers['idempotency-key'])).toEqual([`sha256-${sha256(key)}`]);
 });
 
 describe('payment_failed, while order, shipment and notification stand', () => {

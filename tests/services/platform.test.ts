@@ -68,7 +68,7 @@ describe.each(names)('%s', (service) => {
   const isCoded = ['organization', 'patients', 'bridge'].includes(service);
 
   test('GET /ready: 200 with a check of each thing it depends on', async () => {
-    const checks = Object.fromEntries(services[service].checks.map((name) => [name, 'ok']));
+    const checks = service === 'codec' ? {} : { postgres: 'ok', temporal: 'ok' };
     expect(await getJson(service, '/ready')).toEqual([200, { status: 'ok', checks }]);
   });
 

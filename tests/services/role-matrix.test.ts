@@ -14,6 +14,7 @@ type Who =
   | 'anyone'
   | 'any admin'
   | 'superadmin'
+  | 'superadmin, of one'
   | 'member'
   | 'org_user up'
   | 'org_admin'
@@ -224,7 +225,7 @@ const routes: Route[] = [
   { service: 'bridge', method: 'POST', path: '/admin/workers/emr-sync/tick', who: 'superadmin' },
   ...workers('bridge', ''),
 
-  ...['suspend', 'reactivate', 'archive'].map((change) => organization('POST', `/${change}`, 'superadmin')),
+  ...['suspend', 'reactivate', 'archive'].map((change) => organization('POST', `/${change}`, 'superadmin, of one')),
 ];
 /** Not for admins: no token opens them, and each has its own tests. */
 const others = [
@@ -255,10 +256,11 @@ function verdict(who: Who, caller: Caller): Verdict {
   if (who === 'an org_admin') return role === 'org_admin' ? 'allowed' : 403;
   if (who === 'a support') return role === 'support' ? 'allowed' : 403;
   if (caller === 'org_admin elsewhere') return 404;
-  const allowed = {
+  const allowed: Record<typeof who, string[]> = {
     member: ['support', 'org_user', 'org_admin'],
     'org_user up': ['org_user', 'org_admin'],
     org_admin: ['org_admin'],
+    'superadmin, of one': [],
   };
   return allowed[who].includes(role) ? 'allowed' : 403;
 }

@@ -144,6 +144,8 @@ describe.each<[Webhook, string, (orderId: string, status?: string, tracking?: st
     const refused = { status: 401, body: { error: 'Invalid webhook secret' } };
     expect(await post(webhook, '{"broken', { 'x-webhook-secret': 'wrong' })).toEqual(refused);
     expect(await post(webhook, '{}', { 'x-webhook-secret': '' })).toEqual(refused);
+    const noType = { 'x-webhook-secret': 'wrong', 'content-type': 'foo' };
+    expect(await post(webhook, '{}', noType)).toEqual(refused);
     const other = webhook === 'pharmacy_a' ? 'pharmacy_b' : 'pharmacy_a';
     expect(await post(webhook, '{}', { 'x-webhook-secret': dev.webhookSecrets[other] })).toEqual(refused);
   });
@@ -165,7 +167,8 @@ describe.each<[Webhook, string, (orderId: string, status?: string, tracking?: st
       details: { fieldErrors: { [orderField]: [expect.any(String)], [statusField]: [expect.any(String)] } },
     });
     expect((await post(webhook, '{"a":')).status).toBe(400);
-    expect((await post(webhook, '{}', { 'content-type': 'text/plain' })).status).toBe(415);
+    for (const type of ['text/plain', 'foo'])
+      expect((await post(webhook, '{}', { 'content-type': type })).status).toBe(415);
   });
 
   test('413 for a body over 1 MiB, before the secret is judged', async () => {

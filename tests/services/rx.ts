@@ -9,9 +9,14 @@ export interface CommandResult {
 }
 
 /** Runs `rx` against the shared system, as a person would. */
-export const rx = (...args: string[]): Promise<CommandResult> =>
+export const rx = (...args: string[]): Promise<CommandResult> => rxWith({}, ...args);
+
+/** The same with settings of the person's own. */
+export const rxWith = (settings: Record<string, string>, ...args: string[]): Promise<CommandResult> =>
   new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', 'cli/rx/main.ts', ...args], (error, stdout, stderr) => {
+    const command = ['--import', 'tsx', 'cli/rx/main.ts', ...args];
+    const env = { ...process.env, ...settings };
+    execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
       resolve({ exitCode: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr });
     });
   });

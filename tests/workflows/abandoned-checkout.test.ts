@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { IntakeMailActivities, MailOutcome } from '../../activities/intake/mails.js';
+import type { IntakeMailActivities } from '../../activities/intake/mails.js';
+import type { MailOutcome } from '../../domain/mail.js';
 import { type abandonedCheckout, submittedSignal } from '../../workflows/abandoned-checkout.js';
 import { startTimeSkipping, type TimeSkipping } from '../helpers/time-skipping.js';
 import { failingFirst } from './pipeline-activities.js';
@@ -22,11 +23,12 @@ async function run(remind: Remind, submitAfterMs?: number) {
     return remind(reminder);
   };
   const taskQueue = `checkout-${randomUUID()}`;
+  const since = new Date(await time.env.currentTimeMs()).toISOString();
   const outcome = await time.withWorker(taskQueue, { remindOfCheckout }, async () => {
     const handle = await time.env.client.workflow.start<typeof abandonedCheckout>('abandonedCheckout', {
       workflowId: `checkout:${randomUUID()}`,
       taskQueue,
-      args: [{ email: 'ada@example.test', codeId: 'code' }],
+      args: [{ email: 'ada@example.test', codeId: 'code', since }],
     });
     if (submitAfterMs !== undefined) {
       await time.env.sleep(submitAfterMs);

@@ -56,7 +56,7 @@ export function goodActivities(replaced: Partial<PipelineActivities> = {}) {
       pharmacy: 'pharmacy_c',
       pharmacyOrderId: 'case-1',
     }),
-    openCharge: async () => ({ kind: 'charge', attempt: 1, charge }),
+    openCharge: async () => ({ kind: 'charge', attempt: 1, charge, isFirst: true }),
     findCoupon: async () => ({ coupon: null }),
     chargeCard: async () => ({ status: 'succeeded', paymentIntentId: 'pi_1' }),
     findCharge: async () => ({}),

@@ -19,6 +19,7 @@ async function retry(replaced: Partial<PipelineActivities> = {}) {
       kind: 'charge',
       attempt: 2,
       charge: { ...charge, chargeKey: 'charge:task:2' },
+      isFirst: true,
     }),
     recordPayment: async ({ attempt, outcome }) => void recorded.push({ attempt, outcome }),
     ...replaced,
@@ -71,7 +72,9 @@ describe('a charge that is tried again', () => {
   it('asks the processor for the coupon first', async () => {
     const { calls } = await retry({
       openCharge: async ({ coupon }) =>
-        coupon === undefined ? { kind: 'coupon', couponId: 'C' } : { kind: 'charge', attempt: 2, charge },
+        coupon === undefined
+          ? { kind: 'coupon', couponId: 'C' }
+          : { kind: 'charge', attempt: 2, charge, isFirst: true },
     });
     expect(calls).toEqual(['openCharge', 'findCoupon', 'openCharge', 'chargeCard', 'recordPayment']);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { IntakeMailActivities, MailOutcome } from '../../activities/intake/mails.js';
+import type { IntakeMailActivities } from '../../activities/intake/mails.js';
+import type { MailOutcome } from '../../domain/mail.js';
 import type { sendCode } from '../../workflows/send-code.js';
 import { startTimeSkipping, type TimeSkipping } from '../helpers/time-skipping.js';
 import { failingFirst, refusal } from './pipeline-activities.js';

@@ -7,6 +7,7 @@ import { approvalLink } from '../run-link.js';
 import { type DemoCase, demoCases } from './cases.js';
 import { gatherFacts } from './facts.js';
 import { type Finding, findings, holds } from './judge.js';
+import { showLife } from './life.js';
 import { watchRun } from './watch-run.js';
 
 /** `rx demo`: approvals of seeded patients, followed step by step and then checked with everyone concerned. */
@@ -14,8 +15,10 @@ export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description('approve for the seeded patients, show each step, and check what came of it')
-    .action(async () => {
+    .option('--life', "one patient's whole way instead, from the intake form to the first refill")
+    .action(async ({ life }: { life?: true }) => {
       const dev = readDevJson();
+      if (life) return showLife(dev);
       const table = new Table({
         head: ['Case', 'Run', 'Pharmacy', 'Prescriber', 'Charged', 'Told', ''],
         style: { head: [], border: [], compact: true },

@@ -33,6 +33,8 @@ create table notification.delivery (
   recipient_email text,
   recipient_phone text,
   missing_variables text[] not null default '{}',
+  -- to name the channels of a notification whose run never said how they fared
+  asked_channels text[] not null,
   channels jsonb not null default '[]' check (jsonb_typeof(channels) = 'array'),
   -- null while the channels are being tried
   status text check (status in ('sent', 'partial', 'failed')),

@@ -9,7 +9,8 @@ create table router.outbox (
   aggregate_id text not null,
   organization_id uuid,
   detail jsonb not null,
-  time timestamptz not null default now(),
+  -- of the insertion, which happens under the aggregate's lock: the transaction may have begun before its predecessor's
+  time timestamptz not null default clock_timestamp(),
   shipped_at timestamptz,
   attempts integer not null default 0,
   retry_at timestamptz not null default now(),

@@ -6,7 +6,7 @@ import type { StripeStore } from './store.js';
 
 const positive = z.number().min(1);
 const createForm = z.strictObject({
-  id: text.optional(),
+  id: text.max(500).optional(),
   name: z.string().optional(),
   percent_off: decimal.pipe(z.number().gt(0).max(100)).optional(),
   amount_off: integer.pipe(positive).optional(),

@@ -12,6 +12,7 @@ import {
   text,
 } from './endpoint.js';
 import { newBase, newId, type Customer } from './objects.js';
+import { search, searchForm } from './search.js';
 import type { StripeStore } from './store.js';
 
 const fields = {
@@ -76,6 +77,9 @@ export const customerEndpoints = [
         store.list('customer').filter((customer) => email === undefined || customer.email === email),
         rest,
       ),
+  ),
+  endpoint('customers.search', 'GET', '/customers/search', searchForm, (store, form) =>
+    search('/customers/search', store.list('customer'), ['email', 'name', 'phone'], form),
   ),
 
   endpoint('paymentMethods.retrieve', 'GET', '/payment_methods/:id', nothing, (store, _form, id) =>

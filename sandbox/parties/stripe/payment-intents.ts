@@ -15,7 +15,7 @@ import {
 } from './endpoint.js';
 import { declined, invalid } from './errors.js';
 import { epochSeconds, newBase, newId, type PaymentIntent, type PaymentMethod } from './objects.js';
-import { matcher } from './search.js';
+import { search, searchForm } from './search.js';
 import type { StripeStore } from './store.js';
 
 const createForm = z.strictObject({
@@ -45,7 +45,6 @@ const cancelForm = z.strictObject({
   cancellation_reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned']).optional(),
 });
 const listForm = z.strictObject({ ...paging, customer: text.optional() });
-const searchForm = z.strictObject({ query: text, limit: paging.limit, page: text.optional() });
 
 const unexpectedState = (message: string, intent: PaymentIntent) =>
   invalid(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
@@ -170,23 +169,13 @@ export const paymentIntentEndpoints = [
       rest,
     ),
   ),
-  endpoint(
-    'paymentIntents.search',
-    'GET',
-    '/payment_intents/search',
-    searchForm,
-    (store, { query, limit = 10, page: from = '0' }) => {
-      const found = store.list('payment_intent').filter(matcher(query));
-      const start = Number(from);
-      const next = start + limit;
-      return {
-        object: 'search_result',
-        url: '/v1/payment_intents/search',
-        has_more: found.length > next,
-        next_page: found.length > next ? String(next) : null,
-        data: found.slice(start, next),
-      };
-    },
+  endpoint('paymentIntents.search', 'GET', '/payment_intents/search', searchForm, (store, form) =>
+    search(
+      '/payment_intents/search',
+      store.list('payment_intent'),
+      ['status', 'customer', 'currency', 'amount'],
+      form,
+    ),
   ),
   endpoint(
     'paymentIntents.confirm',

@@ -1,25 +1,52 @@
+import { z } from 'zod';
+import { paging, text } from './endpoint.js';
 import { invalid } from './errors.js';
-import type { PaymentIntent } from './objects.js';
 
-const CLAUSE =
-  /^\s*(-?)(?:metadata\[(['"])(.+?)\2\]|(status|customer|currency|amount))\s*:\s*(?:(['"])(.*?)\5|(\d+))\s*$/;
+const CLAUSE = /^\s*(-?)(?:metadata\[(['"])(.+?)\2\]|(\w+))\s*:\s*(?:(['"])(.*?)\5|(\d+))\s*$/;
+
+interface Found {
+  metadata: Record<string, string>;
+}
 
 /**
- * The part of Stripe's search language used here: exact clauses on metadata, status, customer, currency and
- * amount, `-` to exclude, joined by AND.
+ * The part of Stripe's search language used here: exact clauses on metadata and the given fields, `-` to exclude,
+ * joined by AND.
  * @throws StripeFailure 400 for anything else
  */
-export function matcher(query: string): (intent: PaymentIntent) => boolean {
+function matcher<T extends Found>(query: string, fields: readonly (keyof T)[]): (object: T) => boolean {
+  const unclear = () => invalid('We were unable to parse your search query.', { param: 'query' });
   const clauses = query.split(/\s+AND\s+/i).map((clause) => {
     const match = CLAUSE.exec(clause);
-    if (!match) throw invalid('We were unable to parse your search query.', { param: 'query' });
-    const [, minus, , metadataKey, field, , quoted, number] = match;
+    if (!match) throw unclear();
+    const [, minus, , metadataKey, name, , quoted, number] = match;
+    const field = fields.find((known) => known === name);
+    if (metadataKey === undefined && field === undefined) throw unclear();
     const value = quoted ?? number;
-    return (intent: PaymentIntent): boolean => {
-      const actual =
-        metadataKey === undefined ? intent[field as 'status' | 'customer'] : intent.metadata[metadataKey];
+    return (object: T): boolean => {
+      const actual = field === undefined ? object.metadata[metadataKey ?? ''] : object[field];
       return (actual !== undefined && String(actual) === value) !== (minus === '-');
     };
   });
-  return (intent) => clauses.every((holds) => holds(intent));
+  return (object) => clauses.every((holds) => holds(object));
+}
+
+export const searchForm = z.strictObject({ query: text, limit: paging.limit, page: text.optional() });
+
+/** One page of what a search finds among objects that come newest first. */
+export function search<T extends Found>(
+  url: string,
+  all: T[],
+  fields: readonly (keyof T)[],
+  { query, limit = 10, page: from = '0' }: z.infer<typeof searchForm>,
+) {
+  const found = all.filter(matcher(query, fields));
+  const start = Number(from);
+  const next = start + limit;
+  return {
+    object: 'search_result',
+    url: `/v1${url}`,
+    has_more: found.length > next,
+    next_page: found.length > next ? String(next) : null,
+    data: found.slice(start, next),
+  };
 }

@@ -1,11 +1,15 @@
-import type { MailOutcome } from '../../../activities/intake/mails.js';
+import type { MailOutcome } from '../../../domain/mail.js';
 import type { abandonedCheckout as workflow } from '../../../workflows/abandoned-checkout.js';
 import type { CasesOf } from '../cases.js';
 
 const following = (outcome: MailOutcome) => ({
-  args: [{ email: 'ada@example.test', codeId: '00000000-0000-4000-8000-000000000006' }] as Parameters<
-    typeof workflow
-  >,
+  args: [
+    {
+      email: 'ada@example.test',
+      codeId: '00000000-0000-4000-8000-000000000006',
+      since: '2026-01-05T09:00:00.000Z',
+    },
+  ] as Parameters<typeof workflow>,
   activities: { remindOfCheckout: async () => outcome },
   skipTime: true as const,
 });

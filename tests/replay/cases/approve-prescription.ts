@@ -60,7 +60,7 @@ export const approvePrescription: CasesOf<typeof workflow> = {
     openCharge: async ({ coupon }) =>
       coupon === undefined
         ? { kind: 'coupon', couponId: 'WELCOME25' }
-        : { kind: 'charge', attempt: 1, charge: { ...charge, amountCents: 22_425 } },
+        : { kind: 'charge', attempt: 1, charge: { ...charge, amountCents: 22_425 }, isFirst: true },
     findCoupon: async () => ({
       coupon: { percentOff: 25, amountOffCents: null, once: true, valid: true },
     }),

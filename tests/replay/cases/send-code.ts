@@ -1,4 +1,5 @@
-import type { IntakeMailActivities, MailOutcome } from '../../../activities/intake/mails.js';
+import type { IntakeMailActivities } from '../../../activities/intake/mails.js';
+import type { MailOutcome } from '../../../domain/mail.js';
 import type { sendCode as workflow } from '../../../workflows/send-code.js';
 import { failingFirst, refusal } from '../../workflows/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';

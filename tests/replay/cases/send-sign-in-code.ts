@@ -1,6 +1,7 @@
 import type { SignInActivities, SignInCode } from '../../../activities/organization/sign-in.js';
+import type { MailOutcome } from '../../../domain/mail.js';
 import type { sendSignInCode as workflow } from '../../../workflows/send-sign-in-code.js';
-import { refusal } from '../../workflows/pipeline-activities.js';
+import { failingFirst, refusal } from '../../workflows/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 const signIn: SignInCode = {
@@ -11,10 +12,22 @@ const signIn: SignInCode = {
 const mailing = (mailSignInCode: SignInActivities['mailSignInCode']) => ({
   args: [signIn] as [SignInCode],
   activities: { mailSignInCode },
+  skipTime: true as const,
 });
+const after = (undelivered: number, outcome: MailOutcome) => {
+  let calls = 0;
+  return async () => (++calls <= undelivered ? 'undelivered' : outcome);
+};
 
 export const sendSignInCode: CasesOf<typeof workflow> = {
-  mailed: mailing(async () => undefined),
-  'not-delivered': mailing(refusal('The mail could not be delivered')),
-  running: { ...mailing(async () => undefined), openAt: 'mailSignInCode' },
+  mailed: mailing(after(0, 'sent')),
+  'mailed-at-last': mailing(after(2, 'sent')),
+  obsolete: mailing(after(1, 'obsolete')),
+  'no-verdict-at-first': mailing(failingFirst(2, async () => 'sent' as const)),
+  refused: mailing(refusal('Notification service answered 401')),
+  running: {
+    args: [signIn],
+    activities: { mailSignInCode: after(0, 'sent') },
+    openAt: 'mailSignInCode',
+  },
 };

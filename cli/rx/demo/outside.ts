@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exchange, expectOk, parseJson } from '../../../platform/http/outbound.js';
+import type { DevJson } from '../../dev-json.js';
+
+const timeoutMs = 10_000;
+const giveUpMs = 60_000;
+const pollMs = 200;
+
+export interface Mail {
+  channel: string;
+  to: string | null;
+  subject: string;
+  text: string;
+}
+
+/** The sandbox's own endpoints; with a body it is a POST. */
+export async function sandbox<T>(dev: DevJson, path: string, body?: object): Promise<T> {
+  const response = await exchange({
+    party: 'sandbox',
+    method: body ? 'POST' : 'GET',
+    url: `${dev.sandbox}/_sandbox${path}`,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    timeoutMs,
+  });
+  return parseJson('sandbox', expectOk('sandbox', response)) as T;
+}
+
+/** What has reached a mailbox, oldest first. */
+export async function mailsTo(dev: DevJson, email: string): Promise<Mail[]> {
+  const { messages } = await sandbox<{ messages: Mail[] }>(dev, '/messages');
+  return messages.filter(({ channel, to }) => channel === 'email' && to === email).reverse();
+}
+
+/** Waits for a mail with that subject, and that text in it, and shows it. */
+export async function readMail(dev: DevJson, email: string, subject: string, holding = ''): Promise<Mail> {
+  const mail = await until(`the mail '${subject}' is there`, async () =>
+    (await mailsTo(dev, email)).find((one) => one.subject === subject && one.text.includes(holding)),
+  );
+  console.log(`  Mail: ${mail.subject}`);
+  for (const line of mail.text.trim().split(/\n+/)) console.log(`    | ${line}`);
+  return mail;
+}
+
+/** Looks until there is something. @throws Error after a minute, with what was waited for */
+export async function until<T>(what: string, look: () => Promise<T | null | undefined>): Promise<T> {
+  const deadline = Date.now() + giveUpMs;
+  while (Date.now() < deadline) {
+    const found = await look();
+    if (found !== null && found !== undefined) return found;
+    await sleep(pollMs);
+  }
+  throw new Error(`After ${giveUpMs / 1000} s it was not so that ${what}`);
+}
