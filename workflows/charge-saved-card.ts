@@ -37,7 +37,10 @@ export async function chargeSavedCard(title: string, task: Omit<ChargeInput, 'co
     opened = await records(`${title}: fix the amount`).openCharge({ ...task, coupon });
   }
   if (opened.kind !== 'charge') return;
-  const { attempt, charge, isFirst } = opened;
+  const { attempt, charge } = opened;
+  // After a reset, what was the first attempt may lie long back: the charge is looked for.
+  const { runId, firstExecutionRunId } = workflowInfo();
+  const isFirst = opened.isFirst && runId === firstExecutionRunId;
   const { taskId } = task;
   try {
     const outcome = await processor(title).chargeCard({ charge, isFirst });
