@@ -3,7 +3,8 @@ import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../db/orchest
 import { finishDenial } from '../db/orchestrator/tasks.js';
 import type { WorkerContext } from './context.js';
 
-const sweepEveryMs = 30_000;
+// Together under the minute that D33 gives, with room for the sweep itself.
+const sweepEveryMs = 20_000;
 const olderThanSeconds = 30;
 
 /**

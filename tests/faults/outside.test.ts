@@ -25,13 +25,13 @@ let dev: DevJson;
 let sql: Sql;
 let temporal: TemporalView;
 /** An approval whose run was ended from outside before the tests, so that its record closes while they run. */
-let terminated: Awaited<ReturnType<typeof terminateInStep4>>;
+let terminated: Awaited<ReturnType<typeof terminateInStep2>>;
 beforeAll(async () => {
   testSystem = await startTestSystem();
   dev = testSystem.system.dev;
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
   temporal = await openTemporal(dev, testSystem.stateDir);
-  terminated = await terminateInStep4();
+  terminated = await terminateInStep2();
 }, 120_000);
 afterAll(async () => {
   await temporal.close();
@@ -41,8 +41,8 @@ afterAll(async () => {
 afterEach(() => clearFaults(dev));
 
 const approvalIn = (state: string) => semaglutideFor(patientIn(dev, state));
-async function terminateInStep4() {
-  await setFault(dev, { target: 'pharmacy_a', operation: 'order', kind: 'hang', times: 1 });
+async function terminateInStep2() {
+  await setFault(dev, { target: 'emr', operation: 'read', kind: 'hang', times: 1 });
   const approval = approvalIn('WA');
   await approveAsync(dev, approval);
   await faultsMet(dev);
