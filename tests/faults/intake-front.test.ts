@@ -33,7 +33,8 @@ test('a code whose mail hangs is answered after 5 s, and sent on', async () => {
   const tookMs = Date.now() - startedMs;
   expect([status, body]).toEqual(sent);
   expect(tookMs).toBeGreaterThan(4_500);
-  expect(tookMs).toBeLessThan(7_000);
+  // The mail server would have been waited for until 10 s.
+  expect(tookMs).toBeLessThan(9_500);
 
   const code = await codeSentTo(dev, email);
   const { body: verdict } = await visit(dev, '/verify-email/check', { email, code });

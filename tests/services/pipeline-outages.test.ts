@@ -60,7 +60,7 @@ describe('step 3 goes by the static table (D36)', () => {
     const startedAt = performance.now();
     const [la, oh] = await Promise.all([resolve('LA'), resolve('OH')]);
     expect([la, oh]).toEqual([staticPrescribers.A, staticPrescribers.B]);
-    expect(performance.now() - startedAt).toBeLessThan(3_500);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
 
