@@ -40,8 +40,7 @@ async function browserProject() {
  * through a real browser.
  */
 export default {
-  // Much of the time is spent waiting for what was killed to be noticed.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 60_000,
   projects: [
     {

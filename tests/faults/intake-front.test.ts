@@ -25,17 +25,14 @@ afterEach(() => clearFaults(dev));
 const send = (email: string) => visit(dev, '/verify-email/send', { email });
 const sent = [200, { success: true, message: 'Verification code sent' }];
 
-test('a code whose mail hangs is answered after 5 s, and sent on', async () => {
+test('a code whose mail hangs is answered all the same, and sent on once mail goes out again', async () => {
   const email = freshAddress();
-  await setFault(dev, { target: 'smtp', kind: 'hang', times: 2 });
-  const startedMs = Date.now();
+  await setFault(dev, { target: 'smtp', kind: 'hang' });
   const { status, body } = await send(email);
-  const tookMs = Date.now() - startedMs;
   expect([status, body]).toEqual(sent);
-  expect(tookMs).toBeGreaterThan(4_500);
-  // The mail server would have been waited for until 10 s.
-  expect(tookMs).toBeLessThan(9_500);
+  expect(await mailsTo(dev, email)).toEqual([]);
 
+  await clearFaults(dev);
   const code = await codeSentTo(dev, email);
   const { body: verdict } = await visit(dev, '/verify-email/check', { email, code });
   expect(verdict).toEqual({ verified: true });
