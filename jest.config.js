@@ -40,7 +40,8 @@ async function browserProject() {
  * through a real browser.
  */
 export default {
-  maxWorkers: 2,
+  // One more than there are cores usually: much of the time is spent waiting for what was killed to be noticed.
+  maxWorkers: 3,
   testTimeout: 60_000,
   projects: [
     {
