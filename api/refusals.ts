@@ -11,7 +11,20 @@ export const invalid = z
   .meta({ id: 'ValidationRefusal' });
 export const internal = z.object({ error: z.string(), requestId: z.string() }).meta({ id: 'InternalError' });
 
-const shapes = {
+/** `{error: code, message}`: the shape of the services that answer with codes (D5). */
+export const codedRefusal = z.object({ error: z.string(), message: z.string() }).meta({ id: 'CodedRefusal' });
+export const codedInvalid = codedRefusal
+  .extend({ details: z.array(z.object({ path: z.string(), message: z.string() })).optional() })
+  .meta({ id: 'CodedValidationRefusal' });
+
+/** The shapes of some of these statuses, for a route's contract. */
+const choosing =
+  <Shapes extends Record<number, z.ZodType>>(shapes: Shapes) =>
+  <S extends keyof Shapes>(...statuses: S[]) =>
+    Object.fromEntries(statuses.map((status) => [status, shapes[status]])) as Pick<Shapes, S>;
+
+/** The answers of a signed or an admin's route to these statuses, for its contract. */
+export const signedErrors = choosing({
   400: invalid,
   401: refusal,
   403: refusal,
@@ -21,8 +34,19 @@ const shapes = {
   415: refusal,
   429: refusal,
   500: internal,
-};
+});
 
-/** The answers of a signed or an admin's route to these statuses, for its contract. */
-export const signedErrors = <S extends keyof typeof shapes>(...statuses: S[]) =>
-  Object.fromEntries(statuses.map((status) => [status, shapes[status]])) as Pick<typeof shapes, S>;
+/** As `signedErrors`, of a service that answers with codes. */
+export const codedErrors = choosing({
+  400: codedInvalid,
+  401: codedRefusal,
+  403: codedRefusal,
+  404: codedRefusal,
+  409: codedRefusal,
+  413: codedRefusal,
+  415: codedRefusal,
+  429: codedRefusal,
+  500: internal,
+  502: codedRefusal,
+  503: codedRefusal,
+});

@@ -7,8 +7,7 @@ import type { SubscribedType } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
 import type { Notification } from '../domain/notification.js';
 import { jsonHash, uuidV5 } from '../platform/crypto/ids.js';
-import { notificationWorkflowId } from '../workflows/ids.js';
-import { taskQueues } from '../workflows/queues.js';
+import { notificationRunOptions } from '../workflows/notification-runs.js';
 import type { sendNotification } from '../workflows/send-notification.js';
 import type { WorkerContext } from './context.js';
 
@@ -50,17 +49,11 @@ export const notificationHandlers = ({ config, sql, temporal }: WorkerContext): 
 
 /** Starts a notification's run unless there is or has been one. */
 async function send(client: Client, notification: Notification): Promise<void> {
-  const { logId, type } = notification;
   try {
-    await client.workflow.start<typeof sendNotification>('sendNotification', {
-      workflowId: notificationWorkflowId(logId),
-      taskQueue: taskQueues.notification,
-      args: [notification],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      staticSummary: `Notification ${type}`,
-      staticDetails: `Log entry ${logId}`,
-    });
+    await client.workflow.start<typeof sendNotification>(
+      'sendNotification',
+      notificationRunOptions(notification),
+    );
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }

@@ -8,6 +8,7 @@ import { createMrnClient } from '../integrations/emr/mrn-client.js';
 import { patientCreateWorkflowId } from '../workflows/ids.js';
 import type { WorkerContext } from './context.js';
 import { isRunning } from './is-running.js';
+import { sweepEvery } from './sweep-every.js';
 
 /** Two queries of partial indexes, mostly empty. */
 const sweepEveryMs = 10_000;
@@ -24,18 +25,7 @@ const searchTimeoutMs = 5_000;
 export function sweepCreations({ config, sql, temporal, logger }: WorkerContext): () => Promise<void> {
   const { EMR_BASE_URL, EMR_TOKEN, MRN_SYSTEM_URI } = config.service('patients');
   const emr = createMrnClient({ baseUrl: EMR_BASE_URL, token: EMR_TOKEN, mrnSystemUri: MRN_SYSTEM_URI });
-  let sweeping = sweepQuietly();
-  const timer = setInterval(() => {
-    sweeping = sweeping.then(sweepQuietly);
-  }, sweepEveryMs);
-  return () => {
-    clearInterval(timer);
-    return sweeping;
-  };
-
-  function sweepQuietly(): Promise<void> {
-    return sweep().catch((err: unknown) => logger.warn({ err }, 'sweep of creates failed'));
-  }
+  return sweepEvery({ everyMs: sweepEveryMs, what: 'creates', logger }, sweep);
 
   async function sweep(): Promise<void> {
     for (const { id } of await listOpenIntents(sql, openSeconds)) {

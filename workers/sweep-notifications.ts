@@ -2,6 +2,7 @@ import { finishDelivery, listOpenDeliveries } from '../db/notification/deliverie
 import { notificationWorkflowId } from '../workflows/ids.js';
 import type { WorkerContext } from './context.js';
 import { isRunning } from './is-running.js';
+import { sweepEvery } from './sweep-every.js';
 
 /** One query of a partial index, mostly empty. */
 const sweepEveryMs = 10_000;
@@ -16,14 +17,7 @@ const endedText = 'The run was ended from outside';
  * @returns a function that stops it
  */
 export function sweepNotifications({ sql, temporal, logger }: WorkerContext): () => Promise<void> {
-  let sweeping: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    sweeping = sweep().catch((err: unknown) => logger.warn({ err }, 'sweep of notifications failed'));
-  }, sweepEveryMs);
-  return () => {
-    clearInterval(timer);
-    return sweeping;
-  };
+  return sweepEvery({ everyMs: sweepEveryMs, what: 'notifications', logger }, sweep);
 
   async function sweep(): Promise<void> {
     for (const { id, askedChannels } of await listOpenDeliveries(sql, olderThanSeconds)) {

@@ -2,6 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../db/orchestrator/runs.js';
 import { finishDenial } from '../db/orchestrator/tasks.js';
 import type { WorkerContext } from './context.js';
+import { sweepEvery } from './sweep-every.js';
 
 // Together under the minute that D33 gives, with room for the sweep itself.
 const sweepEveryMs = 20_000;
@@ -13,14 +14,7 @@ const olderThanSeconds = 30;
  * @returns a function that stops it
  */
 export function sweepRuns({ sql, temporal, logger }: WorkerContext): () => Promise<void> {
-  let sweeping: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    sweeping = sweep().catch((err: unknown) => logger.warn({ err }, 'sweep of open runs failed'));
-  }, sweepEveryMs);
-  return () => {
-    clearInterval(timer);
-    return sweeping;
-  };
+  return sweepEvery({ everyMs: sweepEveryMs, what: 'open runs', logger }, sweep);
 
   async function sweep(): Promise<void> {
     for (const { id, workflowId } of await listOpenRuns(sql, olderThanSeconds)) {

@@ -81,9 +81,3 @@ export const syncAttempts = z.object({
 });
 
 export const processed = z.object({ processed: z.number().int() });
-
-/** A code and what it says (D5). */
-export const refusal = z.object({ error: z.string(), message: z.string() });
-export const invalid = refusal.extend({
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});

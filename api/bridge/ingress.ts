@@ -8,10 +8,8 @@ import { normalizeWebhook } from '../../domain/emr-events.js';
 import type { App, ServiceContext } from '../context.js';
 import { Refused } from '../http-error.js';
 import { refuseWhenExceeded } from '../plugins/rate-limit.js';
-import { internal } from '../refusals.js';
+import { codedErrors } from '../refusals.js';
 import * as contract from './contract.js';
-
-const { invalid, refusal } = contract;
 
 /**
  * Where the EMR reports (page 3, ingress; D81). The raw body is committed before its signature is judged, and parsed
@@ -47,11 +45,7 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
           security: [{ emrSignature: [] }],
           response: {
             200: contract.webhookReceived,
-            400: invalid,
-            401: refusal,
-            413: refusal,
-            429: refusal,
-            500: internal,
+            ...codedErrors(400, 401, 413, 429, 500),
           },
         },
       },

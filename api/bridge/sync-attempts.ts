@@ -13,7 +13,7 @@ import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { Refused } from '../http-error.js';
 import { instant } from '../instant.js';
-import { internal } from '../refusals.js';
+import { codedErrors, codedRefusal } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Egress'];
@@ -21,8 +21,7 @@ const security = [{ adminToken: [] }];
 /** `support` in any organization: the ledger belongs to none. */
 const readers = { policy: { allows: ['support'] } } as const;
 const superadmin = { policy: { allows: 'superadmin' } } as const;
-const { invalid, refusal } = contract;
-const refusals = { 401: refusal, 403: refusal, 429: refusal, 500: internal };
+const refusals = codedErrors(401, 403, 429, 500);
 const params = z.object({ id: z.string() });
 const position = z.object({ createdAt: instant, id: z.uuid() });
 /** In one tick; the rest is found by the next one, or by the sweep. */
@@ -42,7 +41,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
         security,
         summary: 'The sync attempts, newest first',
         querystring: contract.syncQuery,
-        response: { 200: contract.syncAttempts, 400: invalid, ...refusals },
+        response: { 200: contract.syncAttempts, ...codedErrors(400), ...refusals },
       },
     },
     async ({ query: { limit, cursor, ...filter } }) => {
@@ -61,7 +60,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
         security,
         summary: 'One sync attempt',
         params,
-        response: { 200: contract.oneSyncAttempt, 404: refusal, ...refusals },
+        response: { 200: contract.oneSyncAttempt, ...codedErrors(404), ...refusals },
       },
     },
     async ({ params: { id } }) => {
@@ -82,8 +81,8 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
         params,
         response: {
           200: contract.oneSyncAttempt,
-          404: refusal,
-          409: refusal.describe('It is pending or has succeeded'),
+          ...codedErrors(404),
+          409: codedRefusal.describe('It is pending or has succeeded'),
           ...refusals,
         },
       },

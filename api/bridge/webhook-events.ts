@@ -4,13 +4,12 @@ import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { Refused } from '../http-error.js';
 import { instant } from '../instant.js';
-import { internal } from '../refusals.js';
+import { codedErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Ingress'];
 const security = [{ adminToken: [] }];
 const config = { policy: { allows: 'superadmin' } } as const;
-const { invalid, refusal } = contract;
 const position = z.object({ receivedAt: instant, id: z.uuid() });
 
 /** The log of everything the EMR has sent; it holds patient data (page 3). */
@@ -26,11 +25,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
         querystring: contract.webhookQuery,
         response: {
           200: contract.webhookEvents,
-          400: invalid,
-          401: refusal,
-          403: refusal,
-          429: refusal,
-          500: internal,
+          ...codedErrors(400, 401, 403, 429, 500),
         },
       },
     },
@@ -52,11 +47,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
         params: z.object({ id: z.string() }),
         response: {
           200: contract.webhookEvent,
-          401: refusal,
-          403: refusal,
-          404: refusal,
-          429: refusal,
-          500: internal,
+          ...codedErrors(401, 403, 404, 429, 500),
         },
       },
     },

@@ -5,8 +5,7 @@ import { failureTypes } from '../../domain/failures.js';
 import { keyUsedOtherwise, type Notification, type NotificationResult } from '../../domain/notification.js';
 import { isNotificationType } from '../../domain/notification-types.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import { notificationWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
+import { notificationRunOptions } from '../../workflows/notification-runs.js';
 import type { sendNotification } from '../../workflows/send-notification.js';
 import { HttpError } from '../http-error.js';
 import type { SendRequest } from './contract.js';
@@ -69,21 +68,14 @@ function isConflict(error: unknown): boolean {
 }
 
 async function start(client: Client, notification: Notification) {
-  const { logId, type } = notification;
-  const workflowId = notificationWorkflowId(logId);
+  const options = notificationRunOptions(notification);
   try {
     return await client.workflow.start<typeof sendNotification>('sendNotification', {
-      workflowId,
-      taskQueue: taskQueues.notification,
-      args: [notification],
+      ...options,
       requestEagerStart: true,
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      staticSummary: `Notification ${type}`,
-      staticDetails: `Log entry ${logId}`,
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return client.workflow.getHandle<typeof sendNotification>(workflowId);
+    return client.workflow.getHandle<typeof sendNotification>(options.workflowId);
   }
 }

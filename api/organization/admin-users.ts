@@ -15,7 +15,8 @@ import { Refused } from '../http-error.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './access.js';
 import * as contract from './admin-users-contract.js';
-import { done, idOf, refusals } from './errors.js';
+import { done, idOf } from './errors.js';
+import { codedErrors } from '../refusals.js';
 import { byId as params } from './organizations-contract.js';
 
 const tags = ['Admin users'];
@@ -38,7 +39,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
         body: contract.newAdminUser,
         response: {
           201: contract.oneAdminUser,
-          ...refusals(400, 401, 403, 409, 413, 415, 429, 500),
+          ...codedErrors(400, 401, 403, 409, 413, 415, 429, 500),
         },
       },
     },
@@ -58,7 +59,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
         security,
         summary: "Admins of the caller's organizations, all of them for a superadmin",
         querystring: contract.adminUserQuery,
-        response: { 200: contract.adminUserList, ...refusals(400, 401, 429, 500) },
+        response: { 200: contract.adminUserList, ...codedErrors(400, 401, 429, 500) },
       },
     },
     async ({ admin: caller, query: { limit, cursor } }) => {
@@ -82,7 +83,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
           security,
           summary,
           params,
-          response: { 200: contract.oneAdminUser, ...refusals(401, 403, 404, 409, 429, 500) },
+          response: { 200: contract.oneAdminUser, ...codedErrors(401, 403, 404, 409, 429, 500) },
         },
       },
       async (request) => {

@@ -5,7 +5,7 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { policiesOf } from './access.js';
 import * as contract from './audit-contract.js';
-import { refusals } from './errors.js';
+import { codedErrors } from '../refusals.js';
 
 /** Who did what, to whom, when and from where (D84). */
 export function auditRoutes(admin: App, context: ServiceContext): void {
@@ -18,7 +18,7 @@ export function auditRoutes(admin: App, context: ServiceContext): void {
         security: [{ adminToken: [] }],
         summary: 'Audit events, newest first',
         querystring: contract.auditQuery,
-        response: { 200: contract.auditEventList, ...refusals(400, 401, 403, 429, 500) },
+        response: { 200: contract.auditEventList, ...codedErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ admin: caller, query: { limit, cursor, ...filter } }) => {

@@ -21,10 +21,10 @@ import { refuseWhenExceeded } from '../plugins/rate-limit.js';
 import { originOf, policiesOf } from './access.js';
 import { presentedAdmin } from './admin-users.js';
 import * as contract from './auth-contract.js';
-import { refusals } from './errors.js';
+import { codedErrors } from '../refusals.js';
 
 const tags = ['Signing in'];
-const refused = refusals(400, 413, 415, 429, 500);
+const refused = codedErrors(400, 413, 415, 429, 500);
 
 /** How an admin comes by a token: a code by mail, or a token of the identity provider (D72). */
 export function authRoutes(admin: App, context: ServiceContext): void {
@@ -82,7 +82,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         summary: 'Sign in with a code',
         description: 'A code lives 10 minutes, is good for one sign-in, and is judged five times at most.',
         body: contract.codeCheck,
-        response: { 200: contract.session, ...refusals(401), ...refused },
+        response: { 200: contract.session, ...codedErrors(401), ...refused },
       },
     },
     async (request, reply) => {
@@ -103,9 +103,9 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         body: contract.tokenExchange,
         response: {
           200: contract.session,
-          ...refusals(401),
+          ...codedErrors(401),
           ...refused,
-          502: refusals(502)[502].describe('The identity provider could not be asked for its keys'),
+          502: codedErrors(502)[502].describe('The identity provider could not be asked for its keys'),
         },
       },
     },

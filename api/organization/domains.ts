@@ -28,7 +28,8 @@ import { HttpError } from '../http-error.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './access.js';
 import * as contract from './domains-contract.js';
-import { done, idOf, notFound, refusals } from './errors.js';
+import { done, idOf, notFound } from './errors.js';
+import { codedErrors } from '../refusals.js';
 import { byId } from './organizations-contract.js';
 
 const tags = ['Custom domains'];
@@ -52,7 +53,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
         security,
         summary: 'The hostnames of an organization, deactivated ones too',
         params: byId,
-        response: { 200: contract.customDomainList, ...refusals(401, 404, 429, 500) },
+        response: { 200: contract.customDomainList, ...codedErrors(401, 404, 429, 500) },
       },
     },
     async ({ admin: caller, params: { id } }) => {
@@ -77,7 +78,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
         body: contract.newCustomDomain,
         response: {
           201: contract.registeredDomain,
-          ...refusals(400, 401, 403, 404, 409, 413, 415, 429, 500),
+          ...codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500),
         },
       },
     },
@@ -103,7 +104,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
         summary: 'Look for the DNS record now',
         description: 'Without the record the state stays as it is, and `reason` says why.',
         params,
-        response: { 200: contract.oneCustomDomain, ...refusals(401, 403, 404, 409, 429, 500, 503) },
+        response: { 200: contract.oneCustomDomain, ...codedErrors(401, 403, 404, 409, 429, 500, 503) },
       },
     },
     async (request) => {
@@ -126,7 +127,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
         params,
         response: {
           200: contract.oneCustomDomain,
-          ...refusals(401, 403, 404, 409, 429, 500, 503),
+          ...codedErrors(401, 403, 404, 409, 429, 500, 503),
         },
       },
     },
@@ -153,7 +154,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
         summary: 'Give a hostname up',
         description: 'In whatever state it is; its row is kept, and it may be registered again.',
         params,
-        response: { 200: contract.oneCustomDomain, ...refusals(401, 403, 404, 409, 429, 500) },
+        response: { 200: contract.oneCustomDomain, ...codedErrors(401, 403, 404, 409, 429, 500) },
       },
     },
     async (request) => {

@@ -8,13 +8,14 @@ import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, granterOf, policiesOf } from './access.js';
 import * as contract from './admin-users-contract.js';
-import { done, idOf, refusals } from './errors.js';
+import { done, idOf } from './errors.js';
+import { codedErrors } from '../refusals.js';
 import { byId } from './organizations-contract.js';
 
 const tags = ['Memberships'];
 const security = [{ adminToken: [] }];
-const grantRefusals = refusals(400, 401, 403, 404, 409, 413, 415, 429, 500);
-const revokeRefusals = refusals(401, 403, 404, 409, 429, 500);
+const grantRefusals = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
+const revokeRefusals = codedErrors(401, 403, 404, 409, 429, 500);
 
 /** Who may do what where, and who serves whom (page 3, role matrix; D72, D74). */
 export function membershipRoutes(admin: App, context: ServiceContext): void {

@@ -12,7 +12,8 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './access.js';
 import { createOrganization } from './create-organization.js';
-import { done, idOf, notFound, refusals } from './errors.js';
+import { done, idOf, notFound } from './errors.js';
+import { codedErrors } from '../refusals.js';
 import * as contract from './organizations-contract.js';
 
 const tags = ['Organizations'];
@@ -37,7 +38,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
         body: contract.newOrganization,
         response: {
           201: contract.oneOrganization,
-          ...refusals(400, 401, 403, 409, 413, 415, 429, 500, 502, 503),
+          ...codedErrors(400, 401, 403, 409, 413, 415, 429, 500, 502, 503),
         },
       },
     },
@@ -56,7 +57,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
         security,
         summary: "The caller's organizations, all of them for a superadmin",
         querystring: contract.organizationQuery,
-        response: { 200: contract.organizationList, ...refusals(400, 401, 429, 500) },
+        response: { 200: contract.organizationList, ...codedErrors(400, 401, 429, 500) },
       },
     },
     async ({ admin: caller, query: { limit, cursor } }) => {
@@ -76,7 +77,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
         security,
         summary: 'One organization',
         params,
-        response: { 200: contract.oneOrganization, ...refusals(401, 404, 429, 500) },
+        response: { 200: contract.oneOrganization, ...codedErrors(401, 404, 429, 500) },
       },
     },
     async ({ admin: caller, params: { id } }) => {
@@ -98,7 +99,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
         body: contract.organizationChanges,
         response: {
           200: contract.oneOrganization,
-          ...refusals(400, 401, 403, 404, 409, 413, 415, 429, 500),
+          ...codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500),
         },
       },
     },
@@ -121,7 +122,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
           security,
           summary: `Make an organization that is ${from.join(' or ')} ${to}`,
           params,
-          response: { 200: contract.oneOrganization, ...refusals(401, 403, 404, 409, 429, 500) },
+          response: { 200: contract.oneOrganization, ...codedErrors(401, 403, 404, 409, 429, 500) },
         },
       },
       async (request) => {

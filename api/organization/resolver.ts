@@ -3,7 +3,8 @@ import { isHostname } from '../../domain/custom-domains.js';
 import type { App, ServiceContext } from '../context.js';
 import { refusedWith } from '../http-error.js';
 import { policiesOf } from './access.js';
-import { notFound, refusals } from './errors.js';
+import { notFound } from './errors.js';
+import { codedErrors } from '../refusals.js';
 import * as contract from './resolver-contract.js';
 
 /** For how long an edge may keep the answer (page 3, Limits). */
@@ -20,7 +21,7 @@ export function resolverRoutes(admin: App, context: ServiceContext): void {
         summary: 'The organization that a hostname belongs to',
         description: 'Only active custom domains resolve; one that is not active is as unknown as any other.',
         querystring: contract.resolveQuery,
-        response: { 200: contract.resolved, ...refusals(400, 404, 500, 503) },
+        response: { 200: contract.resolved, ...codedErrors(400, 404, 500, 503) },
       },
     },
     async ({ query }, reply) => {

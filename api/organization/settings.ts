@@ -8,13 +8,14 @@ import {
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './access.js';
-import { done, idOf, refusals } from './errors.js';
+import { done, idOf } from './errors.js';
+import { codedErrors } from '../refusals.js';
 import { byId as params } from './organizations-contract.js';
 import * as contract from './settings-contract.js';
 
 const tags = ['Settings'];
 const security = [{ adminToken: [] }];
-const refused = refusals(400, 401, 403, 404, 409, 413, 415, 429, 500);
+const refused = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
 
 /** What an org_admin sets up; each PUT replaces the whole, and what it leaves out becomes its default (D74). */
 export function settingsRoutes(admin: App, context: ServiceContext): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codedErrors } from '../refusals.js';
 import { isMrn } from '../../domain/mrn.js';
 import { lookupStatuses, type PatientRow } from '../../domain/patient-directory.js';
 
@@ -164,14 +165,7 @@ export const orphanList = z.object({
   nextCursor: z.string().nullable().describe('For the next page; null at the end'),
 });
 
-export const refusal = z.object({
-  error: z.string().describe('A code'),
-  message: z.string(),
-});
-const invalid = refusal.extend({
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
 /** What any route for admins may answer. */
-export const common = { 401: refusal, 403: refusal, 429: refusal };
+export const common = codedErrors(401, 403, 429);
 /** And one that takes a body. */
-export const withBody = { ...common, 400: invalid, 413: refusal, 415: refusal };
+export const withBody = codedErrors(400, 401, 403, 413, 415, 429);

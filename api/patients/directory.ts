@@ -22,13 +22,14 @@ import {
   writersOfTheBody,
   writersOfThePatient,
 } from './access.js';
+import { codedErrors, codedRefusal } from '../refusals.js';
 import * as contract from './contract.js';
 import { creationOf, resultOf } from './create.js';
 import { learnOrganization } from './organizations.js';
 
 const tags = ['Patients'];
 const security = [{ adminToken: [] }];
-const { common, withBody, refusal } = contract;
+const { common, withBody } = contract;
 const emrParams = z.object({ emrPatientId: z.string() });
 
 /** Creating, finding and changing patients (page 3, D75-D77, D80). */
@@ -54,14 +55,14 @@ export function directoryRoutes(
         response: {
           201: contract.onePatient,
           ...withBody,
-          404: refusal.describe('No such organization for the caller'),
-          409: refusal.describe(
+          404: codedRefusal.describe('No such organization for the caller'),
+          409: codedRefusal.describe(
             'The organization is suspended or archived, or the key stands for another body',
           ),
-          502: refusal.describe(
+          502: codedRefusal.describe(
             '`emr_unavailable`: the EMR did not take the patient, and nothing was stored',
           ),
-          503: refusal.describe('`mrn_exhausted`: no free medical record number was found'),
+          503: codedRefusal.describe('`mrn_exhausted`: no free medical record number was found'),
         },
       },
     },
@@ -86,7 +87,7 @@ export function directoryRoutes(
         summary: 'Whether an e-mail is known, here or elsewhere',
         description: 'Of several matches the best counts: own before other, active before archived.',
         body: contract.emailLookup,
-        response: { 200: contract.emailMatch, ...withBody, 404: refusal },
+        response: { 200: contract.emailMatch, ...withBody, ...codedErrors(404) },
       },
     },
     async ({ body }) => {
@@ -102,7 +103,7 @@ export function directoryRoutes(
   const read = async (caller: AdminClaims, key: PatientKey) => ({
     patient: found(await findPatient(sql, organizationsOf(caller), key)),
   });
-  const reading = { 200: contract.onePatient, ...common, 404: refusal };
+  const reading = { 200: contract.onePatient, ...common, ...codedErrors(404) };
 
   admin.get(
     '/v1/patients/:id',
@@ -159,8 +160,8 @@ export function directoryRoutes(
         response: {
           200: contract.onePatient,
           ...withBody,
-          404: refusal,
-          409: refusal.describe(
+          ...codedErrors(404),
+          409: codedRefusal.describe(
             '`immutable_identifier`: it has another value; `conflict`: the patient is archived, or another one has the EMR id',
           ),
         },

@@ -4,11 +4,12 @@ import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { found, idOf, superadminOnly } from './access.js';
+import { codedErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Orphans'];
 const security = [{ adminToken: [] }];
-const { common, refusal, withBody } = contract;
+const { common, withBody } = contract;
 
 /** EMR patients without a directory row, for operators to reconcile (page 3, D84). Superadmins only. */
 export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
@@ -42,7 +43,7 @@ export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
         summary: 'Mark an orphan as reconciled',
         description: 'Settling again changes nothing.',
         params: z.object({ id: z.string() }),
-        response: { 200: contract.oneOrphan, ...common, 404: refusal },
+        response: { 200: contract.oneOrphan, ...common, ...codedErrors(404) },
       },
     },
     async ({ admin, params }) => {

@@ -12,11 +12,12 @@ import type { App, ServiceContext } from '../context.js';
 import { refusedWith } from '../http-error.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { found, idOf, patientParams, readable, writersOfThePatient } from './access.js';
+import { codedErrors, codedRefusal } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Intake snapshots'];
 const security = [{ adminToken: [] }];
-const { common, withBody, refusal } = contract;
+const { common, withBody } = contract;
 
 /** The archive of what was handed in: only ever added to (page 3, D7, D75). */
 export function snapshotRoutes(admin: App, context: ServiceContext): void {
@@ -36,8 +37,8 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
         response: {
           201: contract.oneSnapshot,
           ...withBody,
-          404: refusal,
-          409: refusal.describe('The patient is archived'),
+          ...codedErrors(404),
+          409: codedRefusal.describe('The patient is archived'),
         },
       },
     },
@@ -62,7 +63,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
         security,
         summary: 'All intakes of a patient, newest first',
         params: patientParams,
-        response: { 200: contract.snapshotList, ...common, 404: refusal },
+        response: { 200: contract.snapshotList, ...common, ...codedErrors(404) },
       },
     },
     async ({ admin, params }) => {
@@ -82,7 +83,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
         security,
         summary: 'One intake of a patient',
         params: patientParams.extend({ snapshotId: z.string() }),
-        response: { 200: contract.oneSnapshot, ...common, 404: refusal },
+        response: { 200: contract.oneSnapshot, ...common, ...codedErrors(404) },
       },
     },
     async ({ admin, params }) => {

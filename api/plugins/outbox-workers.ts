@@ -8,9 +8,9 @@ import type { tickOutbox } from '../../workflows/tick-outbox.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 import { instant } from '../instant.js';
+import { codedRefusal } from '../refusals.js';
 
 const processed = z.object({ processed: z.number().int().nonnegative() }).meta({ id: 'Processed' });
-const refusal = z.object({ error: z.string(), message: z.string() }).meta({ id: 'PassRefusal' });
 const redriveWindow = z
   .object({
     from: instant.describe('When they were given up, earliest'),
@@ -41,7 +41,7 @@ export function registerOutboxWorkers(
         description:
           'The relay ships what is committed within moments by itself; this waits for one more pass.',
         security,
-        response: { 200: processed, 503: refusal.describe('No worker has made the pass yet') },
+        response: { 200: processed, 503: codedRefusal.describe('No worker has made the pass yet') },
       },
     },
     async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { call, freshTask, shared } from '../helpers/client.js';
 import { type SignedRoute, signedRoutes } from './openapi.js';
 import { prescription } from './prescription.js';
+import { mutated } from './nearly-right.js';
 
 const dev = shared();
 /** A hang is a fault too (reliability, figures to reach). */
@@ -62,23 +63,6 @@ const odd = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.date({ noInvalidDate: true }),
 );
-
-/** The body with the value at one of its leaves or branches replaced. */
-function mutated(body: object, pick: number, value: unknown): object {
-  const places: [target: Record<string, unknown>, key: string][] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const [key, child] of Object.entries(node)) {
-      places.push([node as Record<string, unknown>, key]);
-      visit(child);
-    }
-  };
-  const copy = structuredClone(body);
-  visit(copy);
-  const [target, key] = places[pick % places.length]!;
-  target[key] = value;
-  return copy;
-}
 
 test('no 5xx for bodies that are nearly right', async () => {
   const property = fc.asyncProperty(

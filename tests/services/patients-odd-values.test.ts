@@ -2,6 +2,7 @@ import { beforeAll, test } from '@jest/globals';
 import fc from 'fast-check';
 import { shared } from '../helpers/client.js';
 import { newBody, newDirectoryPatient } from './directory.js';
+import { mutated } from './nearly-right.js';
 
 const dev = shared();
 const runs = 150;
@@ -49,23 +50,6 @@ const odd = fc.oneof(
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   fc.emailAddress(),
 );
-
-/** The body with the value at one of its leaves or branches replaced. */
-function mutated(body: object, pick: number, value: unknown): object {
-  const places: [target: Record<string, unknown>, key: string][] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const [key, child] of Object.entries(node)) {
-      places.push([node as Record<string, unknown>, key]);
-      visit(child);
-    }
-  };
-  const copy = structuredClone(body);
-  visit(copy);
-  const [target, key] = places[pick % places.length]!;
-  target[key] = value;
-  return copy;
-}
 
 test('no 5xx for bodies that are nearly right', async () => {
   const property = fc.asyncProperty(
