@@ -41,7 +41,7 @@ async function browserProject() {
  */
 export default {
   // One more than there are cores usually: much of the time is spent waiting for what was killed to be noticed.
-  maxWorkers: 3,
+  maxWorkers: 4,
   testTimeout: 60_000,
   projects: [
     {

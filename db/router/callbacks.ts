@@ -147,24 +147,26 @@ export interface CallbackRecord {
   attempts: { at: Date; status: number | null; error: string | null; durationMs: number }[];
 }
 
-/** In the order in which they are delivered, each with all its attempts, oldest first. */
-export async function listCallbacks(sql: Queryable, submissionId: string): Promise<CallbackRecord[]> {
-  const callbacks = await sql<Omit<CallbackRecord, 'attempts'>[]>`
-    select id, kind, state, payload, next_attempt_at
-    from router.callback
-    where submission_id = ${submissionId}
-    order by sequence
-  `;
-  const attempts = await sql<(CallbackRecord['attempts'][number] & { callbackId: string })[]>`
-    select callback_id, at, status, error, duration_ms
-    from router.callback_attempt
-    where callback_id = any(${callbacks.map(({ id }) => id)}::uuid[])
-    order by at, id
-  `;
-  return callbacks.map((callback) => ({
-    ...callback,
-    attempts: attempts.filter(({ callbackId }) => callbackId === callback.id),
-  }));
+/** In the order in which they are delivered, each with all its attempts, oldest first, as of one moment. */
+export async function listCallbacks(sql: Sql, submissionId: string): Promise<CallbackRecord[]> {
+  return sql.begin('isolation level repeatable read read only', async (sql) => {
+    const callbacks = await sql<Omit<CallbackRecord, 'attempts'>[]>`
+      select id, kind, state, payload, next_attempt_at
+      from router.callback
+      where submission_id = ${submissionId}
+      order by sequence
+    `;
+    const attempts = await sql<(CallbackRecord['attempts'][number] & { callbackId: string })[]>`
+      select callback_id, at, status, error, duration_ms
+      from router.callback_attempt
+      where callback_id = any(${callbacks.map(({ id }) => id)}::uuid[])
+      order by at, id
+    `;
+    return callbacks.map((callback) => ({
+      ...callback,
+      attempts: attempts.filter(({ callbackId }) => callbackId === callback.id),
+    }));
+  });
 }
 
 /**

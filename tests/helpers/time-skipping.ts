@@ -45,6 +45,7 @@ export async function startTimeSkipping(): Promise<TimeSkipping> {
         taskQueue,
         activities,
         workflowBundle: { codePath: setting('SCRIPTRAIL_TEST_BUNDLE') },
+        debugMode: true,
       });
       return worker.runUntil(fn);
     },

@@ -71,7 +71,7 @@ export async function ownIntake(
   const port = await freePort();
   const gateway = fork('main.ts', ['--api', 'intake', '--workers', 'none'], {
     cwd: projectRoot,
-    execArgv: ['--import', 'tsx'],
+    execArgv: ['--import', './platform/typescript.mjs'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...inheritedEnvironment(),

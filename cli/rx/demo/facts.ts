@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exchange, expectOk, parseJson } from '../../../platform/http/outbound.js';
 import type { DevJson } from '../../dev-json.js';
 import { callService } from '../call-service.js';
+import { newest } from './outside.js';
 
 const timeoutMs = 10_000;
 
@@ -72,10 +73,10 @@ export async function gatherFacts(
   };
   const control = `${dev.sandbox}/_sandbox`;
   const [order, charged, shipping, told, resource, pharmacy, registryPhysician] = await Promise.all([
-    ask(orders, `${control}/orders`),
-    ask(charges, `${control}/charges`),
-    ask(shippingRequests, `${control}/requests?target=shipping`),
-    ask(messages, `${control}/messages`),
+    ask(orders, `${control}/orders?${newest}`),
+    ask(charges, `${control}/charges?${newest}`),
+    ask(shippingRequests, `${control}/requests?target=shipping&${newest}`),
+    ask(messages, `${control}/messages?${newest}`),
     ask(patient, `${dev.emr.baseUrl}/Patient/${of.emrPatientId}`, dev.emr.token),
     routedPharmacy(dev, of.submissionId),
     physicianFor(dev, of.state),

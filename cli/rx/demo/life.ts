@@ -9,7 +9,7 @@ import { bearer } from '../admin.js';
 import { withDatabase } from '../database.js';
 import { ask } from '../lists.js';
 import { approvalLink, runLink } from '../run-link.js';
-import { mailsTo, readMail, sandbox, until } from './outside.js';
+import { mailsTo, newest, readMail, sandbox, until } from './outside.js';
 import { type FinishedRun, watchRun } from './watch-run.js';
 
 interface Order {
@@ -153,7 +153,7 @@ type SubmittedOrder = Order & { submissionId: string };
 async function orderOf(dev: DevJson, { status, error, result }: FinishedRun): Promise<SubmittedOrder> {
   const submissionId = result?.submissionId;
   if (submissionId === undefined) throw new Error(`The run is ${status}: ${error ?? 'no order'}`);
-  const { orders } = await sandbox<{ orders: Order[] }>(dev, '/orders');
+  const { orders } = await sandbox<{ orders: Order[] }>(dev, `/orders?${newest}`);
   const order = orders.find(({ idempotencyKey }) => idempotencyKey.startsWith(submissionId));
   if (!order) throw new Error('No pharmacy has the order');
   console.log(`  ${order.pharmacy} has the order ${order.orderId}.`);
@@ -174,7 +174,7 @@ async function summarize(
   parts: { of: string; reference: string; order: Order }[],
 ): Promise<void> {
   const table = new Table({ head: ['', 'Charged', 'Order'], style: { head: [], border: [], compact: true } });
-  const { charges } = await sandbox<{ charges: Charge[] }>(dev, '/charges');
+  const { charges } = await sandbox<{ charges: Charge[] }>(dev, `/charges?${newest}`);
   for (const { of, reference, order } of parts) {
     const made = charges.filter((one) => one.status === 'succeeded' && one.metadata['task_id'] === reference);
     const charged = made.map(({ amountCents }) => dollars(amountCents)).join(' and ') || 'nothing';

@@ -6,6 +6,9 @@ const timeoutMs = 10_000;
 const giveUpMs = 60_000;
 const pollMs = 200;
 
+/** The sandbox keeps all that it ever saw; what concerns one demo is among the newest. */
+export const newest = 'limit=500';
+
 export interface Mail {
   channel: string;
   to: string | null;
@@ -27,7 +30,7 @@ export async function sandbox<T>(dev: DevJson, path: string, body?: object): Pro
 
 /** What has reached a mailbox, oldest first. */
 export async function mailsTo(dev: DevJson, email: string): Promise<Mail[]> {
-  const { messages } = await sandbox<{ messages: Mail[] }>(dev, '/messages');
+  const { messages } = await sandbox<{ messages: Mail[] }>(dev, `/messages?${newest}`);
   return messages.filter(({ channel, to }) => channel === 'email' && to === email).reverse();
 }
 
