@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parseFault } from './faults.js';
-import type { Outside, Party } from './outside.js';
+import { mailbox, type Outside, type Party } from './outside.js';
 
 const limit = z.coerce.number().int().min(1).optional();
 const requestsQuery = z.object({ target: z.string().optional(), limit });
-const messagesQuery = z.object({ limit });
+const messagesQuery = z.object({ to: z.string().transform(mailbox).optional(), limit });
 const ordersQuery = z.object({ pharmacy: z.string().optional(), limit });
 
 /** The part of the control API that concerns all parties; each party adds its own beside it. */
@@ -29,8 +29,8 @@ export function control(scope: FastifyInstance, outside: Outside, parties: reado
   });
 
   scope.get('/messages', (request, reply) => {
-    const { limit } = messagesQuery.parse(request.query);
-    return reply.type('application/json').send(`{"messages":${outside.messages.list({ limit })}}`);
+    const { to, limit } = messagesQuery.parse(request.query);
+    return reply.type('application/json').send(`{"messages":${outside.messages.list({ key: to, limit })}}`);
   });
 
   scope.get('/orders', (request) => ({ orders: outside.orders.list(ordersQuery.parse(request.query)) }));

@@ -32,6 +32,9 @@ export interface Message {
   at: string;
 }
 
+/** What messages are selected by: an address or number, in any case of its letters. */
+export const mailbox = (to: string | null): string => to?.toLowerCase() ?? '';
+
 /** What all parties share. */
 export interface Outside {
   config: Config;
@@ -73,7 +76,7 @@ export function openOutside(config: Config): Outside {
     config,
     faults: new Faults(),
     requests: new Feed(ledgerFile('requests'), (entry) => entry.target, REQUESTS_HELD),
-    messages: new Feed(ledgerFile('messages'), (entry) => entry.channel, MESSAGES_HELD),
+    messages: new Feed(ledgerFile('messages'), ({ to }) => mailbox(to), MESSAGES_HELD),
     orders: new OrderBook(ledgerFile('orders')),
     ledgerFile,
     dataFile,

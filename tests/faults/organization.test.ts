@@ -6,6 +6,7 @@ import { createSql, type Sql } from '../../db/client.js';
 import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
+import { mailsTo } from '../services/visitors.js';
 
 let testSystem: TestSystem;
 let dev: DevJson;
@@ -148,10 +149,7 @@ test('a code for signing in that no channel could deliver is sent on, once, and 
       path: `/v1/auth/otp/${path}`,
       body,
     });
-  const mails = async () => {
-    const { messages } = await sandbox<{ messages: { to: string; text: string }[] }>(dev, '/messages');
-    return messages.filter(({ to }) => to === email);
-  };
+  const mails = () => mailsTo(dev, email);
   // One more than the notification service tries by itself.
   await setFault(dev, { target: 'smtp', kind: 'status', status: 451, times: 4 });
   expect((await asks('send', { email })).status).toBe(200);

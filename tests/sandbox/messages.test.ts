@@ -75,6 +75,22 @@ const text = (form: Record<string, string>, token = sandbox.config().SANDBOX_TWI
   });
 };
 
+test('shows what one address has received, however it is written', async () => {
+  const bodies = [randomUUID(), randomUUID(), randomUUID()];
+  const numbers = ['+15551230001', '+15551230002', '+15551230001'];
+  for (const [index, body] of bodies.entries())
+    await text({ To: numbers[index]!, From: '+15550001111', Body: body });
+  const texts = async (to: string) => {
+    const { body } = await sandbox.call(`/_sandbox/messages?to=${encodeURIComponent(to)}`);
+    return (body as { messages: { text: string }[] }).messages.map((message) => message.text);
+  };
+  expect(await texts(numbers[0]!)).toEqual([bodies[2], bodies[0]]);
+  expect(await texts('nobody@example.test')).toEqual([]);
+
+  await mail(randomUUID());
+  expect((await texts('ADA@patients.test'))[0]).toMatch(/^Plain\./);
+});
+
 test('queues a text message', async () => {
   const body = randomUUID();
   expect(await text({ To: '(555) 123-0000', From: '+15550001111', Body: body })).toMatchObject({

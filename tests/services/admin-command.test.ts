@@ -4,9 +4,10 @@ import { decodeJwt } from 'jose';
 import { developmentSuperadmin } from '../../cli/seed/admins.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { migrate } from '../../db/migrate.js';
-import { eventually, sandbox } from '../helpers/client.js';
+import { eventually } from '../helpers/client.js';
 import { rx, rxWith } from './rx.js';
 import { type Admin, ask, dev, freshEmail, invite } from './tenants.js';
+import { mailsTo } from './visitors.js';
 
 describe('rx admin create', () => {
   test('adds a superadmin who signs in with a code by mail, and prints the id', async () => {
@@ -15,8 +16,8 @@ describe('rx admin create', () => {
     expect([exitCode, stderr]).toEqual([0, '']);
     await ask(undefined, 'POST', '/v1/auth/otp/send', { email });
     const code = await eventually(async () => {
-      const { messages } = await sandbox<{ messages: { to: string; text: string }[] }>(dev, '/messages');
-      return messages.filter(({ to }) => to === email).map(({ text }) => /\b\d{6}\b/.exec(text)?.[0])[0];
+      const [mail] = await mailsTo(dev, email);
+      return mail && /\b\d{6}\b/.exec(mail.text)?.[0];
     });
     const { status, body } = await ask<{ token: string; admin: Admin }>(
       undefined,

@@ -127,8 +127,11 @@ interface Message {
 
 /** What a patient was sent, in the order of channels. */
 export async function messagesTo(dev: DevJson, { email, phone }: TestPatient): Promise<Message[]> {
-  const { messages } = await sandbox<{ messages: Message[] }>(dev, '/messages');
-  return messages
-    .filter(({ to }) => to === email || to === phone)
-    .sort((a, b) => a.channel.localeCompare(b.channel));
+  const sent = await Promise.all(
+    [email, phone].map(async (to) => {
+      const query = new URLSearchParams({ to });
+      return (await sandbox<{ messages: Message[] }>(dev, `/messages?${query.toString()}`)).messages;
+    }),
+  );
+  return sent.flat().sort((a, b) => a.channel.localeCompare(b.channel));
 }

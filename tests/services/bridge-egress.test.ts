@@ -71,14 +71,20 @@ const ended = (emrPatientId: string, status: string) =>
     return attempt?.status === status && attempt;
   });
 /** A row as a run would have left it, with nobody at it. */
-async function rowWith(status: string, event = 'patient.archived'): Promise<string> {
+async function rowWith(
+  status: string,
+  { event = 'patient.archived', minutesAgo = 0 }: { event?: string; minutesAgo?: number } = {},
+): Promise<string> {
   const target = `p-${randomUUID()}`;
   const [row] = await sql<[{ id: string }]>`
     insert into bridge.emr_sync_attempts (
       idempotency_key, internal_event_name, target_resource_type, target_resource_id, status, attempts,
-      next_attempt_at
+      next_attempt_at, created_at
     )
-    values (${`test:${target}`}, ${event}, 'Patient', ${target}, ${status}, 1, now() + interval '1 day')
+    values (
+      ${`test:${target}`}, ${event}, 'Patient', ${target}, ${status}, 1, now() + interval '1 day',
+      now() - make_interval(mins => ${minutesAgo})
+    )
     returning id
   `;
   return row.id;
@@ -198,9 +204,11 @@ describe('GET /emr-sync-attempts', () => {
   }
   test('200: newest first, in pages that leave nothing out, filtered by status and event', async () => {
     const event = `test.${randomUUID().slice(0, 8)}`;
-    const ids: string[] = [];
-    for (const status of ['failed', 'succeeded', 'failed', 'abandoned', 'failed'])
-      ids.unshift(await rowWith(status, event));
+    const ids = await Promise.all(
+      ['failed', 'abandoned', 'failed', 'succeeded', 'failed'].map((status, index) =>
+        rowWith(status, { event, minutesAgo: index }),
+      ),
+    );
     const found: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {

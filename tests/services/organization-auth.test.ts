@@ -21,6 +21,7 @@ import {
   refused,
   root,
 } from './tenants.js';
+import { mailsTo } from './visitors.js';
 
 interface Session {
   token: string;
@@ -37,18 +38,11 @@ afterAll(() => sql.end());
 const send = (email: unknown) => ask(undefined, 'POST', '/v1/auth/otp/send', { email });
 const check = (email: string, code: unknown) =>
   ask<Session>(undefined, 'POST', '/v1/auth/otp/check', { email, code });
-const mailsTo = async (email: string) => {
-  const { messages } = await sandbox<{ messages: { to: string; text: string; subject: string }[] }>(
-    dev,
-    '/messages',
-  );
-  return messages.filter(({ to }) => to === email);
-};
 /** The code of the newest of so many mails. */
 const mailedCode = (email: string, mails = 1) =>
   eventually(async () => {
     // An invitation may have come before, without six digits.
-    const found = (await mailsTo(email)).flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? []);
+    const found = (await mailsTo(dev, email)).flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? []);
     return found.length >= mails && found[0];
   });
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -92,7 +86,7 @@ describe('signing in with a code', () => {
 
   test('200 for the development superadmin', async () => {
     const { superadmin } = dev.admins;
-    const before = (await mailsTo(superadmin)).length;
+    const before = (await mailsTo(dev, superadmin)).length;
     await send(superadmin);
     const { status, body } = await check(superadmin, await mailedCode(superadmin, before + 1));
     expect([status, body.admin.isSuperadmin]).toEqual([200, true]);
@@ -105,7 +99,7 @@ describe('signing in with a code', () => {
     expect(unknown.body).toEqual(known.body);
     expect(unknown.status).toBe(known.status);
     await mailedCode(email);
-    expect(await mailsTo(stranger)).toEqual([]);
+    expect(await mailsTo(dev, stranger)).toEqual([]);
     expect(await check(stranger, '000000')).toMatchObject(refused(401, 'unauthorized'));
   });
 

@@ -32,8 +32,8 @@ interface Mail {
 
 /** The mails an address has received, newest first. */
 export async function mailsTo(dev: DevJson, address: string): Promise<Mail[]> {
-  const { messages } = await sandbox<{ messages: Mail[] }>(dev, '/messages?limit=1000');
-  return messages.filter(({ to }) => to?.toLowerCase() === address.toLowerCase());
+  const query = new URLSearchParams({ to: address });
+  return (await sandbox<{ messages: Mail[] }>(dev, `/messages?${query.toString()}`)).messages;
 }
 
 /** The code in the newest mail to an address, once it has received so many. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { exchange, expectOk, parseJson } from '../../../platform/http/outbound.js';
+import { exchange, parseAnswer } from '../../../platform/http/outbound.js';
 import type { DevJson } from '../../dev-json.js';
 import { callService } from '../call-service.js';
-import { newest } from './outside.js';
+import { newest, sandbox } from './outside.js';
 
 const timeoutMs = 10_000;
 
@@ -34,7 +34,7 @@ const shippingRequests = z.object({
   ),
 });
 const messages = z.object({
-  messages: z.array(z.object({ channel: z.string(), to: z.string().nullable(), at: z.string() })),
+  messages: z.array(z.object({ channel: z.string(), at: z.string() })),
 });
 const patient = z.object({ telecom: z.array(z.object({ value: z.string() })) });
 
@@ -66,18 +66,14 @@ export async function gatherFacts(
     startedAt: string;
   },
 ): Promise<Facts> {
-  const ask = async <T>(schema: z.ZodType<T>, url: string, token?: string): Promise<T> => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const response = await exchange({ party: 'sandbox', method: 'GET', url, headers, timeoutMs });
-    return schema.parse(parseJson('sandbox', expectOk('sandbox', response)));
-  };
-  const control = `${dev.sandbox}/_sandbox`;
-  const [order, charged, shipping, told, resource, pharmacy, registryPhysician] = await Promise.all([
-    ask(orders, `${control}/orders?${newest}`),
-    ask(charges, `${control}/charges?${newest}`),
-    ask(shippingRequests, `${control}/requests?target=shipping&${newest}`),
-    ask(messages, `${control}/messages?${newest}`),
-    ask(patient, `${dev.emr.baseUrl}/Patient/${of.emrPatientId}`, dev.emr.token),
+  const ask = async <T>(schema: z.ZodType<T>, path: string) => schema.parse(await sandbox(dev, path));
+  const [order, charged, shipping, told, pharmacy, registryPhysician] = await Promise.all([
+    ask(orders, `/orders?${newest}`),
+    ask(charges, `/charges?${newest}`),
+    ask(shippingRequests, `/requests?target=shipping&${newest}`),
+    addressesOf(dev, of.emrPatientId).then((addresses) =>
+      Promise.all(addresses.map((to) => ask(messages, `/messages?to=${encodeURIComponent(to)}`))),
+    ),
     routedPharmacy(dev, of.submissionId),
     physicianFor(dev, of.state),
   ]);
@@ -85,7 +81,6 @@ export async function gatherFacts(
     ({ idempotencyKey }) => of.submissionId !== undefined && idempotencyKey.startsWith(of.submissionId),
   );
   const orderIds = ordered.map(({ orderId }) => orderId);
-  const addresses = resource.telecom.map(({ value }) => value);
   return {
     pharmacy,
     orderCount: ordered.length,
@@ -101,12 +96,25 @@ export async function gatherFacts(
     ),
     toldBy: [
       ...new Set(
-        told.messages
-          .filter(({ to, at }) => to !== null && addresses.includes(to) && at >= of.startedAt)
+        told
+          .flatMap(({ messages }) => messages)
+          .filter(({ at }) => at >= of.startedAt)
           .map(({ channel }) => channel),
       ),
     ].sort(),
   };
+}
+
+/** Where the EMR says a patient can be written to. */
+async function addressesOf(dev: DevJson, emrPatientId: string): Promise<string[]> {
+  const response = await exchange({
+    party: 'EMR',
+    method: 'GET',
+    url: `${dev.emr.baseUrl}/Patient/${emrPatientId}`,
+    headers: { authorization: `Bearer ${dev.emr.token}` },
+    timeoutMs,
+  });
+  return parseAnswer('EMR', response, patient).telecom.map(({ value }) => value);
 }
 
 async function routedPharmacy(dev: DevJson, submissionId: string | undefined): Promise<string | undefined> {

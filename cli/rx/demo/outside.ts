@@ -7,7 +7,7 @@ const giveUpMs = 60_000;
 const pollMs = 200;
 
 /** The sandbox keeps all that it ever saw; what concerns one demo is among the newest. */
-export const newest = 'limit=500';
+export const newest = 'limit=100';
 
 export interface Mail {
   channel: string;
@@ -30,8 +30,8 @@ export async function sandbox<T>(dev: DevJson, path: string, body?: object): Pro
 
 /** What has reached a mailbox, oldest first. */
 export async function mailsTo(dev: DevJson, email: string): Promise<Mail[]> {
-  const { messages } = await sandbox<{ messages: Mail[] }>(dev, `/messages?${newest}`);
-  return messages.filter(({ channel, to }) => channel === 'email' && to === email).reverse();
+  const { messages } = await sandbox<{ messages: Mail[] }>(dev, `/messages?to=${encodeURIComponent(email)}`);
+  return messages.filter(({ channel }) => channel === 'email').reverse();
 }
 
 /** Waits for a mail with that subject, and that text in it, and shows it. */
