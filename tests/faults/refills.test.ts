@@ -9,8 +9,8 @@ import { type Order, submissionIdOf } from '../services/approvals.js';
 import { checkRefills, dayFromToday } from '../services/refills.js';
 import { openTemporal, type TemporalView } from '../services/temporal-view.js';
 
-/** A day of refills as the tests have it; 2,000 are for the bench. */
-const refills = 100;
+/** A day of refills as the tests have it, three pages of them; 2,000 are for the bench. */
+const refills = 45;
 
 let testSystem: TestSystem;
 let dev: DevJson;
@@ -121,11 +121,11 @@ test(`two checks triggered at once on ${refills} due schedules order and charge 
 }, 150_000);
 
 test('workers killed three times in the middle of two overlapping checks change nothing about that', async () => {
-  const schedules = await dueSchedules(40);
+  const schedules = await dueSchedules(30);
   const done = async () => (await effects(schedules)).filter(({ orders }) => orders > 0).length;
   await triggerTwoAtOnce();
   const strokes: number[] = [];
-  for (const after of [3, 12, 22]) {
+  for (const after of [2, 8, 15]) {
     strokes.push(await eventually(async () => (await done()) >= after && done()));
     const killed = dev.pids.workers;
     process.kill(killed, 'SIGKILL');
