@@ -7,8 +7,9 @@ import type { SubscribedType } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
 import type { Notification } from '../domain/notification.js';
 import { jsonHash, uuidV5 } from '../platform/crypto/ids.js';
-import { notificationRunOptions } from '../workflows/notification-runs.js';
-import type { sendNotification } from '../workflows/send-notification.js';
+import { invitationWorkflowId } from '../workflows/ids.js';
+import { taskQueues } from '../workflows/queues.js';
+import type { sendInvitation } from '../workflows/send-invitation.js';
 import type { WorkerContext } from './context.js';
 
 type Handlers = Pick<
@@ -16,16 +17,16 @@ type Handlers = Pick<
   'admin.user_invited' | 'organization.created'
 >;
 
-const invitation = z.object({ email: z.email().max(254), displayName: z.string() });
+const invitedAdmin = z.object({ email: z.email().max(254), displayName: z.string() });
 
 /** What the notification service does with the organization service's events (page 3, Events; D73). */
 export const notificationHandlers = ({ config, sql, temporal }: WorkerContext): Handlers => ({
   /**
-   * Mails an invited admin the way in. The mail has a run of its own, which is not waited for: what happens next to the
-   * same admin, a suspension say, must not stand behind a mail server. Idempotent by the event's id.
+   * Mails an invited admin the way in. The invitation has a run of its own, which is not waited for: what happens next
+   * to the same admin, a suspension say, must not stand behind a mail server. Idempotent by the event's id.
    */
   'admin.user_invited': async (event) => {
-    const invited = invitation.safeParse(event.detail);
+    const invited = invitedAdmin.safeParse(event.detail);
     if (!invited.success) throw refuse(failureTypes.rejected, 'The invitation has no e-mail address or name');
     const { email, displayName } = invited.data;
     const request = {
@@ -37,7 +38,8 @@ export const notificationHandlers = ({ config, sql, temporal }: WorkerContext): 
       },
     };
     const logId = uuidV5('notification', 'event', event.id);
-    await send(temporal, { ...request, logId, clientId: event.source, bodyHash: jsonHash(request) });
+    const invitation = { ...request, logId, clientId: event.source, bodyHash: jsonHash(request) };
+    await start(temporal, event.id, invitation);
   },
 
   /** Idempotent by the organization: the first event stays on record. */
@@ -47,13 +49,18 @@ export const notificationHandlers = ({ config, sql, temporal }: WorkerContext): 
   },
 });
 
-/** Starts a notification's run unless there is or has been one. */
-async function send(client: Client, notification: Notification): Promise<void> {
+/** Starts an invitation's run unless there is or has been one. */
+async function start(client: Client, eventId: string, invitation: Notification): Promise<void> {
   try {
-    await client.workflow.start<typeof sendNotification>(
-      'sendNotification',
-      notificationRunOptions(notification),
-    );
+    await client.workflow.start<typeof sendInvitation>('sendInvitation', {
+      workflowId: invitationWorkflowId(eventId),
+      taskQueue: taskQueues.notification,
+      args: [invitation],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      staticSummary: 'Invitation of an admin',
+      staticDetails: `First log entry ${invitation.logId}`,
+    });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }

@@ -17,6 +17,7 @@ export const outboxTickWorkflowId = (service: string, tickId: string): string =>
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
   `events:${consumer}:${source}:${aggregateId}`;
 export const syncWorkflowId = (syncAttemptId: string): string => `emr-sync:${syncAttemptId}`;
+export const invitationWorkflowId = (eventId: string): string => `invitation:${eventId}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
 export const createOrganizationWorkflowId = (organizationId: string): string =>
   `organization-create:${organizationId}`;

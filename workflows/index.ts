@@ -13,6 +13,7 @@ export * from './refill-check.js';
 export * from './relay-outbox.js';
 export * from './retry-charge.js';
 export * from './send-code.js';
+export * from './send-invitation.js';
 export * from './send-notification.js';
 export * from './send-sign-in-code.js';
 export * from './settle-payment.js';

@@ -2,11 +2,11 @@ import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { MailOutcome } from '../domain/mail.js';
 
 const shortestPauseSeconds = 5;
-const longestPauseSeconds = 60;
 
 /** Sends again, after growing pauses, what no channel could deliver; ends when it is wanted no more. */
 export async function untilDelivered(
   send: (attempt: number) => Promise<MailOutcome>,
+  { longestPauseSeconds = 60 }: { longestPauseSeconds?: number } = {},
 ): Promise<Exclude<MailOutcome, 'undelivered'>> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send(attempt);

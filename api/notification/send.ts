@@ -5,7 +5,8 @@ import { failureTypes } from '../../domain/failures.js';
 import { keyUsedOtherwise, type Notification, type NotificationResult } from '../../domain/notification.js';
 import { isNotificationType } from '../../domain/notification-types.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import { notificationRunOptions } from '../../workflows/notification-runs.js';
+import { notificationWorkflowId } from '../../workflows/ids.js';
+import { taskQueues } from '../../workflows/queues.js';
 import type { sendNotification } from '../../workflows/send-notification.js';
 import { HttpError } from '../http-error.js';
 import type { SendRequest } from './contract.js';
@@ -67,15 +68,22 @@ function isConflict(error: unknown): boolean {
   return failure instanceof ApplicationFailure && failure.type === failureTypes.duplicateConflict;
 }
 
+/** One run per log entry, tried anew only where it failed. */
 async function start(client: Client, notification: Notification) {
-  const options = notificationRunOptions(notification);
+  const workflowId = notificationWorkflowId(notification.logId);
   try {
     return await client.workflow.start<typeof sendNotification>('sendNotification', {
-      ...options,
+      workflowId,
+      taskQueue: taskQueues.notification,
+      args: [notification],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       requestEagerStart: true,
+      staticSummary: `Notification ${notification.type}`,
+      staticDetails: `Log entry ${notification.logId}`,
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return client.workflow.getHandle<typeof sendNotification>(options.workflowId);
+    return client.workflow.getHandle<typeof sendNotification>(workflowId);
   }
 }

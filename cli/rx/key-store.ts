@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.js';
-import { keyRing } from '../../platform/config.js';
+import { keyRing } from '../../platform/config-values.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { defaultStateDir, readDevJson } from '../dev-json.js';
 import { loadSecrets } from '../start/secrets.js';

@@ -1,0 +1,68 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+// The kinds of values that settings have.
+
+export const port = z.coerce.number().int().min(0).max(65_535);
+export const url = z.url({ protocol: /^https?$/ });
+export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+export const key = z.string().min(1);
+/** Secrets that sign or encrypt: at least 32 bytes, and in production nobody's sample (reliability point 9). */
+export const secret = z
+  .string()
+  .refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes');
+/** `id:base64,older:base64`: the first key encrypts, all of them decrypt. */
+export const keyRing = z.string().transform((value, context): { id: string; key: Buffer }[] => {
+  const keys = value.split(',').map((entry) => {
+    const separator = entry.indexOf(':');
+    return { id: entry.slice(0, separator), key: Buffer.from(entry.slice(separator + 1), 'base64') };
+  });
+  if (keys.every(({ id, key }) => /^[\w.-]{1,64}$/.test(id) && key.length === 32)) return keys;
+  context.addIssue({ code: 'custom', message: 'must be id:base64 entries of 32-byte keys' });
+  return z.NEVER;
+});
+export const timeZone = z.string().refine((value) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }));
+  } catch {
+    return false;
+  }
+}, 'must be an IANA time zone');
+
+export const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  );
+export const addresses = list.refine(
+  (all) =>
+    all.every(
+      (address) => ipaddr.isValid(address) || (ipaddr.isValidCIDR(address) && !address.endsWith('/0')),
+    ),
+  'must be comma-separated addresses or CIDR ranges',
+);
+
+const prescriber = z.object({
+  firstName: z.string().min(1),
+  lastName: z.string().min(1),
+  suffix: z.string(),
+  npi: z.string().regex(/^\d{10}$/),
+  emrPractitionerId: z.string(),
+});
+export const prescriberJson = z.string().transform((value, context) => {
+  try {
+    const parsed = prescriber.safeParse(JSON.parse(value));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // reported below like any other shape
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'must be JSON {firstName,lastName,suffix,npi,emrPractitionerId}',
+  });
+  return z.NEVER;
+});
