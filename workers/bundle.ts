@@ -5,9 +5,15 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { failureConverterPath } from '../platform/temporal/data-converter.js';
 
 const root = new URL('../', import.meta.url);
-const sources = ['workflows/', 'domain/', 'platform/temporal/failure-converter.cjs', 'package-lock.json'];
 /** `.ts` beside the sources in development, `.js` in a build. */
 const extension = new URL(import.meta.url).pathname.endsWith('.ts') ? 'ts' : 'js';
+const sources = [
+  'workflows/',
+  'domain/',
+  'platform/temporal/failure-converter.cjs',
+  `workers/bundle.${extension}`,
+  'package-lock.json',
+];
 
 /**
  * The workflows of all queues as one file, made once per state of the sources: the same code is not bundled again at
@@ -22,6 +28,8 @@ export async function workflowBundle(): Promise<string> {
     workflowsPath: fileURLToPath(new URL(`workflows/index.${extension}`, root)),
     workflowInterceptorModules: [fileURLToPath(new URL(`workflows/interceptors.${extension}`, root))],
     failureConverterPath,
+    // Stack traces name file and line; the sources themselves would lie in the memory of every queue's thread.
+    webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
     logger: new DefaultLogger('ERROR'),
   });
   await mkdir(folder, { recursive: true });

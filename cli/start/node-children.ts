@@ -2,7 +2,7 @@ import { inheritedEnvironment, type Plan, sandboxEnvironment } from './environme
 import type { ChildSpec } from './supervisor.js';
 
 /** Tight heaps: left to itself Node keeps hundreds of megabytes of slack that nobody needs here. */
-const heapFlags = ['--max-old-space-size=512', '--max-semi-space-size=8'];
+const heapFlags = ['--max-old-space-size=512', '--max-semi-space-size=4'];
 
 const nodeChild = { command: process.execPath, ready: 'message', stopSignal: 'SIGTERM' } as const;
 
