@@ -45,6 +45,7 @@ export async function startTimeSkipping(): Promise<TimeSkipping> {
         taskQueue,
         activities,
         workflowBundle: { codePath: setting('SCRIPTRAIL_TEST_BUNDLE') },
+        // Workflows run in this thread: to start another for each worker takes longer than most tests.
         debugMode: true,
       });
       return worker.runUntil(fn);
