@@ -112,6 +112,12 @@ export function patientIn(dev: DevJson, state: string, card: string | null = 'pm
   return patient.emrPatientId;
 }
 
+/** What an address or number has received, newest first. */
+export async function receivedBy<Message>(dev: DevJson, to: string): Promise<Message[]> {
+  const query = new URLSearchParams({ to });
+  return (await sandbox<{ messages: Message[] }>(dev, `/messages?${query.toString()}`)).messages;
+}
+
 /** Polls until `look` finds something; the test's own time limit is the bound. */
 export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {

@@ -2,7 +2,7 @@ import type { DevJson } from '../../cli/dev-json.js';
 import type { Run } from '../../db/orchestrator/runs.js';
 import type { PipelineResult } from '../../domain/pipeline.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
-import { type Answer, call, freshTask, sandbox } from '../helpers/client.js';
+import { type Answer, call, freshTask, receivedBy, sandbox } from '../helpers/client.js';
 import type { TestPatient } from './patients.js';
 
 export const allSteps = [
@@ -127,11 +127,6 @@ interface Message {
 
 /** What a patient was sent, in the order of channels. */
 export async function messagesTo(dev: DevJson, { email, phone }: TestPatient): Promise<Message[]> {
-  const sent = await Promise.all(
-    [email, phone].map(async (to) => {
-      const query = new URLSearchParams({ to });
-      return (await sandbox<{ messages: Message[] }>(dev, `/messages?${query.toString()}`)).messages;
-    }),
-  );
+  const sent = await Promise.all([email, phone].map((to) => receivedBy<Message>(dev, to)));
   return sent.flat().sort((a, b) => a.channel.localeCompare(b.channel));
 }

@@ -6,7 +6,7 @@ import { defaultStateDir, type DevJson } from '../../cli/dev-json.js';
 import { projectRoot } from '../../cli/project-root.js';
 import { inheritedEnvironment } from '../../cli/start/environment.js';
 import { loadSecrets } from '../../cli/start/secrets.js';
-import { type Answer, callAs, eventually, sandbox } from '../helpers/client.js';
+import { type Answer, callAs, eventually, receivedBy } from '../helpers/client.js';
 
 /** A call to the intake gateway, which is public; with a body it is a POST. */
 export const visit = <T = Record<string, unknown>>(
@@ -31,10 +31,7 @@ interface Mail {
 }
 
 /** The mails an address has received, newest first. */
-export async function mailsTo(dev: DevJson, address: string): Promise<Mail[]> {
-  const query = new URLSearchParams({ to: address });
-  return (await sandbox<{ messages: Mail[] }>(dev, `/messages?${query.toString()}`)).messages;
-}
+export const mailsTo = (dev: DevJson, address: string): Promise<Mail[]> => receivedBy<Mail>(dev, address);
 
 /** The code in the newest mail to an address, once it has received so many. */
 export const codeSentTo = (dev: DevJson, address: string, mails = 1): Promise<string> =>
