@@ -7,7 +7,7 @@ const workflowSandbox = {
       group: ['node:*', 'zod', 'pino', 'postgres', 'undici', 'stripe', 'fastify'],
       message: 'Workflow code has no I/O.',
     },
-    { group: ['../activities/*'], allowTypeImports: true, message: 'Activities are types only here.' },
+    { group: ['**/activities/**'], allowTypeImports: true, message: 'Activities are types only here.' },
   ],
 };
 
@@ -45,7 +45,16 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', workflowSandbox] },
   },
   {
-    files: ['cli/**', 'sandbox/**', 'bench/**', 'tests/**', 'platform/config.ts', 'main.ts', 'db/main.ts'],
+    files: [
+      'cli/**',
+      'dev/**',
+      'sandbox/**',
+      'bench/**',
+      'tests/**',
+      'platform/config.ts',
+      'main.ts',
+      'db/main.ts',
+    ],
     rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },
   },
   { files: ['tests/**'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },

@@ -26,7 +26,7 @@ const parts = {
 
 /** The browser tests need a Chromium; where there is none they are left out, and a line says so. */
 async function browserProject() {
-  const { chromiumAdvice, findChromium } = await tsImport('./cli/tools/chromium.ts', import.meta.url);
+  const { chromiumAdvice, findChromium } = await tsImport('./dev/tools/chromium.ts', import.meta.url);
   if ((await findChromium()) === undefined) {
     process.stderr.write(`No Chromium, so the browser tests are left out: ${chromiumAdvice}\n`);
     return [];
@@ -47,10 +47,10 @@ export default {
     {
       ...shared,
       displayName: 'rules',
-      testMatch: tests('domain', 'workflows', 'replay', 'platform', 'cli', 'sandbox'),
+      testMatch: tests('domain', 'workflows', 'replay', 'platform', 'dev', 'sandbox'),
       globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs',
     },
-    { ...parts, displayName: 'parts', testMatch: tests('services', 'faults') },
+    { ...parts, displayName: 'parts', testMatch: tests('api', 'activities', 'workers', 'cli', 'faults') },
     ...(await browserProject()),
   ],
 };

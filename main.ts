@@ -8,7 +8,7 @@ import { connectTemporal } from './platform/temporal/connection.js';
 import { installRuntime } from './platform/temporal/runtime.js';
 import { workflowBundle } from './workers/bundle.js';
 import { createWorker } from './workers/create-worker.js';
-import { queues } from './workers/registry.js';
+import { queues } from './workers/hosted-queues.js';
 import type { TaskQueue } from './workflows/queues.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { DevJson } from '../cli/dev-json.js';
+import type { DevJson } from '../dev/dev-json.js';
 import { startTestSystem } from '../tests/helpers/system.js';
 import { startBare } from './bare/start.js';
 import { callsOn } from './calls.js';

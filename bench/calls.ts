@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DevJson } from '../cli/dev-json.js';
-import { callService, type ServiceCall } from '../cli/rx/call-service.js';
+import type { DevJson } from '../dev/dev-json.js';
+import { callService, type ServiceCall } from '../cli/call-service.js';
 import type { Work } from './measure.js';
 
 /** One state per pharmacy, so that each adapter and the label of pharmacy_c have their share. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DevJson } from '../cli/dev-json.js';
+import type { DevJson } from '../dev/dev-json.js';
 import { createSql, type Sql } from '../db/client.js';
 import { startTestSystem } from '../tests/helpers/system.js';
-import { submissionIdOf } from '../tests/services/approvals.js';
-import { dayFromToday } from '../tests/services/refills.js';
-import { openTemporal } from '../tests/services/temporal-view.js';
+import { submissionIdOf } from '../tests/api/orchestrator/approvals.js';
+import { dayFromToday } from '../tests/api/orchestrator/refills.js';
+import { openTemporal } from '../tests/helpers/temporal-view.js';
 import { callsOn } from './calls.js';
 import { flood, quantile, timeInTurns } from './measure.js';
 import { memoryMiB } from './processes.js';

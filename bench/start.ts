@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { startSystem } from '../cli/start/system.js';
+import { startSystem } from '../dev/start/system.js';
 import type { Figure } from './report.js';
 
 /** How long a whole system takes until every service is ready: with nothing there yet, and from the second time on. */

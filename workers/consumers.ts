@@ -1,16 +1,16 @@
-import type { EventHandler } from '../activities/events.js';
+import type { EventHandler } from '../activities/events/deliveries.js';
 import { noteVersion } from '../db/admin-sessions.js';
 import type { EventEnvelope, EventSubscriber, SubscribedType } from '../domain/events.js';
 import { z } from 'zod';
 import type { ServiceName } from '../platform/config.js';
-import { consumeDispenseCompleted } from './consume-dispense-completed.js';
-import { consumeRequestActivated } from './consume-request-activated.js';
-import { consumePatientArchived } from './consume-patient-archived.js';
+import { consumeDispenseCompleted } from './router/events.js';
+import { consumeRequestActivated } from './orchestrator/consume-request-activated.js';
+import { consumePatientArchived } from './bridge/events.js';
 import type { WorkerContext } from './context.js';
-import { notificationHandlers } from './notification-events.js';
-import { organizationHandlers } from './organization-events.js';
-import { organizationStateHandlers } from './patients-events.js';
-import { savePaymentProfile } from './save-payment-profile.js';
+import { notificationHandlers } from './notification/events.js';
+import { organizationHandlers } from './organization/events.js';
+import { organizationStateHandlers } from './patients/events.js';
+import { savePaymentProfile } from './orchestrator/save-payment-profile.js';
 
 type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { createEventConsumerActivities } from '../activities/events.js';
+import { createEventConsumerActivities } from '../activities/events/deliveries.js';
 import { refuse } from '../activities/failures.js';
 import type { EventEnvelope, EventSubscriber } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';

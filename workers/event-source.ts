@@ -1,9 +1,9 @@
-import { createEventQueueActivities } from '../activities/events.js';
+import { createEventQueueActivities } from '../activities/events/deliveries.js';
 import { createOutboxActivities } from '../activities/outbox.js';
 import { listStalledQueues } from '../db/event-deliveries.js';
 import { type EventConsumer, consumersOf } from '../domain/events.js';
 import type { ServiceName } from '../platform/config.js';
-import type { deliverEvents } from '../workflows/deliver-events.js';
+import type { deliverEvents } from '../workflows/events/deliver-events.js';
 import { eventsWorkflowId } from '../workflows/ids.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 import type { WorkerContext } from './context.js';

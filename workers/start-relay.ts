@@ -1,7 +1,7 @@
 import type { ServiceName } from '../platform/config.js';
 import { relayWorkflowId } from '../workflows/ids.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
-import type { relayOutbox } from '../workflows/relay-outbox.js';
+import type { relayOutbox } from '../workflows/events/relay-outbox.js';
 import type { WorkerContext } from './context.js';
 
 /** Makes sure that the relay of a service's outbox runs, once for all its workers. */

@@ -6,7 +6,7 @@ import {
   recordSync,
   type SyncRecord,
 } from '../../db/bridge/sync-attempts.js';
-import { classOf, type SyncAttemptResult } from '../../domain/emr-sync.js';
+import { classOf, type SyncAttemptResult } from '../../domain/bridge/emr-sync.js';
 import type { PatientStatusClient } from '../../integrations/emr/patient-status.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { Logger } from '../../platform/logger.js';

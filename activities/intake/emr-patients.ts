@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/client.js';
 import { findIntakeBody } from '../../db/intake/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
-import type { Intake } from '../../domain/intake.js';
-import { toFhirPatient } from '../../domain/intake-patient.js';
+import type { Intake } from '../../domain/intake/intake.js';
+import { toFhirPatient } from '../../domain/intake/intake-patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';

@@ -15,7 +15,7 @@ import {
 import type { Sql } from '../../db/client.js';
 import { isRefusedByDatabase } from '../../db/constraints.js';
 import { failureTypes } from '../../domain/failures.js';
-import { type EmrAttempt, type Intake, notSavedText, type RetryStatus } from '../../domain/intake.js';
+import { type EmrAttempt, type Intake, notSavedText, type RetryStatus } from '../../domain/intake/intake.js';
 import { callLimits } from '../call-limits.js';
 import { refuse } from '../failures.js';
 

@@ -9,14 +9,14 @@ import {
   type Notification,
   type NotificationResult,
   type NotificationStatus,
-} from '../../domain/notification.js';
+} from '../../domain/notification/notification.js';
 import {
   channelNames,
   type PlannedDelivery,
   planDeliveries,
   type WebhookChannel,
-} from '../../domain/notification-channels.js';
-import { missingVariables } from '../../domain/notification-types.js';
+} from '../../domain/notification/notification-channels.js';
+import { missingVariables } from '../../domain/notification/notification-types.js';
 import { refuse } from '../failures.js';
 
 export interface DeliveryLogDependencies {

@@ -5,7 +5,7 @@ import type {
   CrmMessage,
   EmailMessage,
   SmsMessage,
-} from '../../domain/notification-channels.js';
+} from '../../domain/notification/notification-channels.js';
 import type { ChatClient } from '../../integrations/chat/client.js';
 import type { CrmClient } from '../../integrations/crm/client.js';
 import type { MailClient } from '../../integrations/smtp/client.js';

@@ -1,6 +1,6 @@
 import { failureTypes } from '../../domain/failures.js';
-import { type MedicationConfig, staticMedication } from '../../domain/medications.js';
-import type { PipelineStep } from '../../domain/pipeline.js';
+import { type MedicationConfig, staticMedication } from '../../domain/orchestrator/medications.js';
+import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { recordProgress } from '../../db/orchestrator/tasks.js';

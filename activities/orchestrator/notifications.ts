@@ -1,5 +1,5 @@
 import { failureTypes } from '../../domain/failures.js';
-import type { PatientContact } from '../../domain/patient.js';
+import type { PatientContact } from '../../domain/orchestrator/patient.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';

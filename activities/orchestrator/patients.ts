@@ -1,5 +1,10 @@
 import { failureTypes } from '../../domain/failures.js';
-import { type PatientContact, type PatientDetails, readContact, readPatient } from '../../domain/patient.js';
+import {
+  type PatientContact,
+  type PatientDetails,
+  readContact,
+  readPatient,
+} from '../../domain/orchestrator/patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';

@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import { failureTypes } from '../../domain/failures.js';
-import { discountedCents } from '../../domain/pricing.js';
+import { discountedCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
 import {
   couponWasUsed,

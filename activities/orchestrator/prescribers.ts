@@ -7,7 +7,7 @@ import {
   type ResolvedPrescriber,
   staticPrescriber,
   type StaticPrescriber,
-} from '../../domain/prescribers.js';
+} from '../../domain/orchestrator/prescribers.js';
 import { base64Of } from '../../domain/signature-image.js';
 import type { RegistryClient } from '../../integrations/registry/client.js';
 import { sha256 } from '../../platform/crypto/ids.js';

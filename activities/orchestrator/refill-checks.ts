@@ -1,5 +1,5 @@
 import { failureTypes } from '../../domain/failures.js';
-import { judgeRefill } from '../../domain/refills.js';
+import { judgeRefill } from '../../domain/orchestrator/refills.js';
 import { isStatementTimeout, type Sql } from '../../db/client.js';
 import {
   type CheckOutcome,

@@ -1,4 +1,4 @@
-import { staticMedication } from '../../domain/medications.js';
+import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findOrder } from '../../db/orchestrator/orders.js';

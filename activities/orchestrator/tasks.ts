@@ -1,6 +1,6 @@
 import { failureTypes } from '../../domain/failures.js';
-import type { PipelineResult } from '../../domain/pipeline.js';
-import { afterRefill, nextFillDate } from '../../domain/refills.js';
+import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js';
 import type { Sql } from '../../db/client.js';
 import { advanceSchedule, lockSchedule, replaceSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { findResult } from '../../db/orchestrator/runs.js';

@@ -6,7 +6,7 @@ import {
   type NewOrganization,
   storeOrganization,
 } from '../../db/organization/creations.js';
-import { isRefused } from '../../domain/organizations.js';
+import { isRefused } from '../../domain/organization/organizations.js';
 import type { EmrOrganizations } from '../../integrations/emr/organizations.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';

@@ -11,7 +11,7 @@ import {
   dnsRecordOf,
   type DomainWatch,
   type TlsObservation,
-} from '../../domain/custom-domains.js';
+} from '../../domain/organization/custom-domains.js';
 import type { DnsClient } from '../../integrations/custom-domain/dns.js';
 import type { TlsProbe } from '../../integrations/custom-domain/tls.js';
 import { callLimits } from '../call-limits.js';

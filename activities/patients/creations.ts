@@ -12,13 +12,13 @@ import {
 } from '../../db/patients/creations.js';
 import { findPatient } from '../../db/patients/directory.js';
 import { failureTypes } from '../../domain/failures.js';
-import { mrnAttempts, mrnFrom, mrnLength } from '../../domain/mrn.js';
+import { mrnAttempts, mrnFrom, mrnLength } from '../../domain/patients/mrn.js';
 import {
   keyUsedOtherwiseText,
   mrnExhaustedText,
   organizationClosedText,
   type PatientRow,
-} from '../../domain/patient-directory.js';
+} from '../../domain/patients/patient-directory.js';
 import { refuse } from '../failures.js';
 
 export interface Reservation {

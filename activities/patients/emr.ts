@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import { type Demographics, fhirPatientOf } from '../../domain/demographics.js';
+import { type Demographics, fhirPatientOf } from '../../domain/patients/demographics.js';
 import type { MrnClient } from '../../integrations/emr/mrn-client.js';
 import { type Again, callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';

@@ -8,7 +8,7 @@ import {
   type RecordedAttempt,
   recordAttempt,
 } from '../../db/router/callbacks.js';
-import type { CallbackKind } from '../../domain/callbacks.js';
+import type { CallbackKind } from '../../domain/router/callbacks.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { timestampedSignature } from '../../platform/crypto/signature.js';
 import type { GuardedSender } from '../../platform/http/guarded.js';

@@ -2,9 +2,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Sql } from '../../db/client.js';
 import { beginPharmacyCall, type PharmacyCall } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
-import { catalogMedication, toPharmacyAOrder, toPharmacyBOrder } from '../../domain/pharmacy-mapping.js';
-import { adapterOf } from '../../domain/pharmacy-routing.js';
-import { type PrescriptionSubmission, provesNoOrder } from '../../domain/submission.js';
+import {
+  catalogMedication,
+  toPharmacyAOrder,
+  toPharmacyBOrder,
+} from '../../domain/router/pharmacy-mapping.js';
+import { adapterOf } from '../../domain/router/pharmacy-routing.js';
+import { type PrescriptionSubmission, provesNoOrder } from '../../domain/router/submission.js';
 import type { PharmacyAClient } from '../../integrations/pharmacy-a/client.js';
 import type { PharmacyAnswer } from '../../integrations/pharmacy-answer.js';
 import type { PharmacyBClient } from '../../integrations/pharmacy-b/client.js';

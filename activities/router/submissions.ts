@@ -10,7 +10,7 @@ import {
   type SubmissionClaim,
 } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
-import { noRouteText, type Pharmacy } from '../../domain/pharmacy-routing.js';
+import { noRouteText, type Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import {
   type AcceptedAnswer,
   acceptedAnswer,
@@ -18,7 +18,7 @@ import {
   judgeRepeat,
   type PharmacyResult,
   unknownOutcomeText,
-} from '../../domain/submission.js';
+} from '../../domain/router/submission.js';
 import { refuse } from '../failures.js';
 
 export interface ClaimRequest extends SubmissionClaim {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { syncStatuses } from '../../db/bridge/sync-attempts.js';
-import { resourceOf } from '../../domain/emr-events.js';
+import { resourceOf } from '../../domain/bridge/emr-events.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 

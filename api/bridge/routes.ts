@@ -2,9 +2,9 @@ import { highestKnownVersion } from '../../db/admin-sessions.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
-import { ingressRoutes } from './ingress.js';
-import { syncAttemptRoutes } from './sync-attempts.js';
-import { webhookEventRoutes } from './webhook-events.js';
+import { ingressRoutes } from './ingress-routes.js';
+import { syncAttemptRoutes } from './sync-attempt-routes.js';
+import { webhookEventRoutes } from './webhook-event-routes.js';
 
 /** The EMR bridge (page 3). */
 export const bridgeRoutes: ServiceRoutes = async (app, context) => {

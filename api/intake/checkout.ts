@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { keyedHash } from '../../platform/crypto/ids.js';
-import type { abandonedCheckout } from '../../workflows/abandoned-checkout.js';
+import type { abandonedCheckout } from '../../workflows/intake/abandoned-checkout.js';
 import { checkoutWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import type { ServiceContext } from '../context.js';

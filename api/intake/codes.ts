@@ -7,12 +7,12 @@ import {
   takeAttempt,
   useCode,
 } from '../../db/intake/verification-codes.js';
-import { codeDigits, type CodeRefusal } from '../../domain/verification.js';
+import { codeDigits, type CodeRefusal } from '../../domain/intake/verification.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { verificationCodeWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
-import type { sendCode } from '../../workflows/send-code.js';
+import type { sendCode } from '../../workflows/intake/send-code.js';
 import type { ServiceContext } from '../context.js';
 import { startCheckout } from './checkout.js';
 

@@ -1,12 +1,12 @@
 import fastifyCors from '@fastify/cors';
 import type { ServiceRoutes } from '../context.js';
 import { refuseWhenExceeded } from '../plugins/rate-limit.js';
-import { formRoutes } from './form.js';
-import { operatorRoutes } from './operators.js';
-import { paymentRoutes } from './payments.js';
-import { planRoutes } from './plans.js';
+import { formRoutes } from './form-routes.js';
+import { operatorRoutes } from './operator-routes.js';
+import { paymentRoutes } from './payment-routes.js';
+import { planRoutes } from './plan-routes.js';
 import { submitRoutes } from './submit-routes.js';
-import { verificationRoutes } from './verification.js';
+import { verificationRoutes } from './verification-routes.js';
 
 const exposedHeaders = [
   'idempotent-replayed',

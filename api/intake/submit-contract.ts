@@ -6,7 +6,7 @@ import {
   retryStatuses,
   stateOf,
   submissionStatuses,
-} from '../../domain/intake.js';
+} from '../../domain/intake/intake.js';
 import { pageQuery } from '../cursor.js';
 
 const text = z.string().min(1);

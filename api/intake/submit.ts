@@ -5,12 +5,12 @@ import {
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
 import { findStoredHash, keepIntake, type ReceivedIntake } from '../../db/intake/submissions.js';
-import { type Intake, notSavedText, refusalOf } from '../../domain/intake.js';
+import { type Intake, notSavedText, refusalOf } from '../../domain/intake/intake.js';
 import { businessDay } from '../../platform/business-day.js';
 import { jsonHash, keyedHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { verifyPlanToken } from '../../platform/crypto/plan-token.js';
-import { intakeRunOptions } from '../../workflows/intake-runs.js';
-import type { submitIntake } from '../../workflows/submit-intake.js';
+import { intakeRunOptions } from '../../starts/intake-runs.js';
+import type { submitIntake } from '../../workflows/intake/submit-intake.js';
 import type { ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 import { orFailWith } from './answers.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codeRefusals } from '../../domain/verification.js';
+import { codeRefusals } from '../../domain/intake/verification.js';
 import { emailAddress, given } from './answers.js';
 
 export const sendRequest = z.object({ email: given.pipe(emailAddress) }).meta({ id: 'SendCode' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { channelNames } from '../../domain/notification-channels.js';
-import { notificationTypes } from '../../domain/notification-types.js';
+import { channelNames } from '../../domain/notification/notification-channels.js';
+import { notificationTypes } from '../../domain/notification/notification-types.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';

@@ -1,4 +1,4 @@
-import { isNotificationType, type NotificationType } from '../../domain/notification-types.js';
+import { isNotificationType, type NotificationType } from '../../domain/notification/notification-types.js';
 import { notFound } from '../http-error.js';
 
 /** The type that a path names. @throws HttpError 404 for any other text (D69) */

@@ -2,11 +2,11 @@ import type { ServiceRoutes } from '../context.js';
 import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerSigned } from '../plugins/signed.js';
-import { channelRoutes } from './channels.js';
+import { channelRoutes } from './channel-routes.js';
 import { invalid, refusal, sendAnswer, sendFailure, sendHeaders, sendRequest } from './contract.js';
-import { logRoutes } from './log.js';
+import { logRoutes } from './log-routes.js';
 import { answerOf, notificationOf } from './send.js';
-import { templateRoutes } from './templates.js';
+import { templateRoutes } from './template-routes.js';
 
 /** The notification service (page 2): signed clients send, superadmins look after templates, channels and the log (D71). */
 export const notificationRoutes: ServiceRoutes = async (app, context) => {

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../domain/failures.js';
-import { keyUsedOtherwise, type Notification, type NotificationResult } from '../../domain/notification.js';
-import { isNotificationType } from '../../domain/notification-types.js';
+import {
+  keyUsedOtherwise,
+  type Notification,
+  type NotificationResult,
+} from '../../domain/notification/notification.js';
+import { isNotificationType } from '../../domain/notification/notification-types.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { notificationWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
-import type { sendNotification } from '../../workflows/send-notification.js';
+import type { sendNotification } from '../../workflows/notification/send-notification.js';
 import { HttpError } from '../http-error.js';
 import type { SendRequest } from './contract.js';
 

@@ -6,14 +6,14 @@ import {
   WorkflowFailedError,
   type WorkflowHandle,
 } from '@temporalio/client';
-import { staticMedication } from '../../domain/medications.js';
-import { type PipelineResult, pipelineSteps } from '../../domain/pipeline.js';
+import { staticMedication } from '../../domain/orchestrator/medications.js';
+import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findResult, listRunsOfTask } from '../../db/orchestrator/runs.js';
 import { findTask, terminatedText } from '../../db/orchestrator/tasks.js';
 import { idPart, jsonHash } from '../../platform/crypto/ids.js';
-import type { approvePrescription } from '../../workflows/approve-prescription.js';
+import type { approvePrescription } from '../../workflows/orchestrator/approve-prescription.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import { rxTask } from '../../workflows/search-attributes.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../domain/calendar.js';
-import { pipelineSteps } from '../../domain/pipeline.js';
-import { defaultDaysSupply, scheduleStatuses } from '../../domain/refills.js';
+import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
+import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 

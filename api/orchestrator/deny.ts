@@ -2,7 +2,7 @@ import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
 import { failureTypes } from '../../domain/failures.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { idPart } from '../../platform/crypto/ids.js';
-import type { denyPrescription } from '../../workflows/deny-prescription.js';
+import type { denyPrescription } from '../../workflows/orchestrator/deny-prescription.js';
 import { denialWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import { rxTask } from '../../workflows/search-attributes.js';

@@ -1,9 +1,9 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
-import { approvalRoutes } from './approvals.js';
-import { callbackRoutes } from './callback.js';
-import { operatorRoutes } from './operators.js';
-import { refillRoutes } from './refills.js';
+import { approvalRoutes } from './approval-routes.js';
+import { callbackRoutes } from './callback-routes.js';
+import { operatorRoutes } from './operator-routes.js';
+import { refillRoutes } from './refill-routes.js';
 
 /** Page 1, Orchestrator. */
 export const orchestratorRoutes: ServiceRoutes = async (app, context) => {

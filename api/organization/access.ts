@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findSession } from '../../db/organization/admin-users.js';
 import type { Actor } from '../../db/organization/audit.js';
 import { findOrganization } from '../../db/organization/organizations.js';
-import type { Granter } from '../../domain/memberships.js';
+import type { Granter } from '../../domain/organization/memberships.js';
 import type { ServiceContext } from '../context.js';
 import type { Policy } from '../plugins/admin.js';
 

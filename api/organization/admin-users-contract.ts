@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminStates, roles } from '../../domain/memberships.js';
+import { adminStates, roles } from '../../domain/organization/memberships.js';
 import { pageQuery } from '../cursor.js';
 import { name, nextCursor, timestamp } from './organizations-contract.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainStates, isHostname } from '../../domain/custom-domains.js';
+import { domainStates, isHostname } from '../../domain/organization/custom-domains.js';
 import { timestamp } from './organizations-contract.js';
 
 export const newCustomDomain = z

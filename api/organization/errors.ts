@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRefused, type Refusal } from '../../domain/organizations.js';
+import { isRefused, type Refusal } from '../../domain/organization/organizations.js';
 import { refusedWith } from '../http-error.js';
 
 const answers = {

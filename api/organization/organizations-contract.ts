@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSlug, organizationKinds, organizationStatuses } from '../../domain/organizations.js';
+import { isSlug, organizationKinds, organizationStatuses } from '../../domain/organization/organizations.js';
 import { pageQuery } from '../cursor.js';
 
 export const timestamp = z.iso.datetime();

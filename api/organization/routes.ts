@@ -2,14 +2,14 @@ import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
 import { knownVersion } from './access.js';
-import { adminUserRoutes } from './admin-users.js';
-import { auditRoutes } from './audit.js';
-import { authRoutes } from './auth.js';
-import { domainRoutes } from './domains.js';
-import { membershipRoutes } from './memberships.js';
-import { organizationRoutes as tenantRoutes } from './organizations.js';
-import { resolverRoutes } from './resolver.js';
-import { settingsRoutes } from './settings.js';
+import { adminUserRoutes } from './admin-user-routes.js';
+import { auditRoutes } from './audit-routes.js';
+import { authRoutes } from './auth-routes.js';
+import { domainRoutes } from './domain-routes.js';
+import { membershipRoutes } from './membership-routes.js';
+import { organizationRoutes as tenantRoutes } from './organization-routes.js';
+import { resolverRoutes } from './resolver-routes.js';
+import { settingsRoutes } from './settings-routes.js';
 
 /** The organization service (page 3). */
 export const organizationRoutes: ServiceRoutes = (app, context) =>

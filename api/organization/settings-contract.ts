@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Branding, NotificationConfig, PortalConfig } from '../../domain/organizations.js';
+import type { Branding, NotificationConfig, PortalConfig } from '../../domain/organization/organizations.js';
 import { name } from './organizations-contract.js';
 
 const address = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codedErrors } from '../refusals.js';
-import { isMrn } from '../../domain/mrn.js';
-import { lookupStatuses, type PatientRow } from '../../domain/patient-directory.js';
+import { isMrn } from '../../domain/patients/mrn.js';
+import { lookupStatuses, type PatientRow } from '../../domain/patients/patient-directory.js';
 
 /** What FHIR takes for a text of a person: no control characters, and not blank. */
 const text = z

@@ -4,9 +4,9 @@ import type { App, ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
 import { readJsonBody } from '../plugins/strict-json.js';
-import { directoryRoutes } from './directory.js';
-import { orphanRoutes } from './orphans.js';
-import { snapshotRoutes } from './snapshots.js';
+import { directoryRoutes } from './directory-routes.js';
+import { orphanRoutes } from './orphan-routes.js';
+import { snapshotRoutes } from './snapshot-routes.js';
 
 /** The patient directory (page 3). */
 export const patientsRoutes: ServiceRoutes = async (app, context) => {

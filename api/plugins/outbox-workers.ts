@@ -4,7 +4,7 @@ import { redriveDeadDeliveries } from '../../db/event-deliveries.js';
 import { redriveDead } from '../../db/outbox.js';
 import { outboxTickWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
-import type { tickOutbox } from '../../workflows/tick-outbox.js';
+import type { tickOutbox } from '../../workflows/events/tick-outbox.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 import { instant } from '../instant.js';

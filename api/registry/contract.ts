@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../domain/calendar.js';
-import { licenseTypes, physicianPlatforms, platforms } from '../../domain/physician-routing.js';
-import { routableStates } from '../../domain/pharmacy-routing.js';
+import { licenseTypes, physicianPlatforms, platforms } from '../../domain/registry/physician-routing.js';
+import { routableStates } from '../../domain/router/pharmacy-routing.js';
 import { internal } from '../refusals.js';
 import { signatureImage } from './signature-image.js';
 

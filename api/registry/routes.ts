@@ -1,9 +1,9 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
-import { administration } from './administration.js';
-import { ownProfile } from './own-profile.js';
-import { reads } from './reads.js';
-import { routingRules } from './routing-rules.js';
+import { administration } from './administration-routes.js';
+import { ownProfile } from './own-profile-routes.js';
+import { reads } from './read-routes.js';
+import { routingRules } from './routing-rule-routes.js';
 
 /** The physician registry (page 1). */
 export const registryRoutes: ServiceRoutes = async (app, context) => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callbackKinds, callbackStates } from '../../domain/callbacks.js';
-import { pharmacyBStatuses, reportedStatuses } from '../../domain/order-updates.js';
-import { pharmacies } from '../../domain/pharmacy-routing.js';
-import { type PrescriptionSubmission, submissionStatuses } from '../../domain/submission.js';
+import { callbackKinds, callbackStates } from '../../domain/router/callbacks.js';
+import { pharmacyBStatuses, reportedStatuses } from '../../domain/router/order-updates.js';
+import { pharmacies } from '../../domain/router/pharmacy-routing.js';
+import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { pageQuery } from '../cursor.js';
 
 export { internal } from '../refusals.js';

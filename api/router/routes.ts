@@ -1,9 +1,9 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
-import { callbackRoutes } from './callbacks.js';
-import { prescriptionRoutes } from './prescriptions.js';
-import { routingRoutes } from './routing.js';
-import { webhookRoutes } from './webhooks.js';
+import { callbackRoutes } from './callback-routes.js';
+import { prescriptionRoutes } from './prescription-routes.js';
+import { routingRoutes } from './routing-routes.js';
+import { webhookRoutes } from './webhook-routes.js';
 
 /** The pharmacy router (page 1). */
 export const routerRoutes: ServiceRoutes = async (app, context) => {

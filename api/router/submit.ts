@@ -14,8 +14,8 @@ import {
   type SubmissionClaim,
 } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
-import { catalogMedication } from '../../domain/pharmacy-mapping.js';
-import type { Pharmacy } from '../../domain/pharmacy-routing.js';
+import { catalogMedication } from '../../domain/router/pharmacy-mapping.js';
+import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import {
   type AcceptedAnswer,
   acceptedAnswer,
@@ -25,12 +25,12 @@ import {
   type PrescriptionSubmission,
   terminatedText,
   unknownOutcomeText,
-} from '../../domain/submission.js';
+} from '../../domain/router/submission.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { submissionWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import { rxMedication, rxState, rxSubmission } from '../../workflows/search-attributes.js';
-import type { submitPrescription } from '../../workflows/submit-prescription.js';
+import type { submitPrescription } from '../../workflows/router/submit-prescription.js';
 import type { ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 

@@ -1,5 +1,5 @@
 import type { JSONValue } from 'postgres';
-import { type EmrEnvelope, emrDetailType } from '../../domain/emr-events.js';
+import { type EmrEnvelope, emrDetailType } from '../../domain/bridge/emr-events.js';
 import type { Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { lockAggregate, markDispatched } from './webhook-events.js';

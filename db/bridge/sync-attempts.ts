@@ -1,4 +1,4 @@
-import type { SyncVerdict } from '../../domain/emr-sync.js';
+import type { SyncVerdict } from '../../domain/bridge/emr-sync.js';
 import type { Queryable, Sql } from '../client.js';
 
 export const syncStatuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const;

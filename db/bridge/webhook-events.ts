@@ -1,4 +1,4 @@
-import type { EmrEnvelope } from '../../domain/emr-events.js';
+import type { EmrEnvelope } from '../../domain/bridge/emr-events.js';
 import type { Queryable } from '../client.js';
 
 /** A webhook of the EMR as it was logged (page 3). */

@@ -1,4 +1,4 @@
-import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../domain/intake.js';
+import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../domain/intake/intake.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishPaymentProfile } from './payment-profiles.js';
 

@@ -1,4 +1,4 @@
-import type { IntakeType, SubmissionStatus } from '../../domain/intake.js';
+import type { IntakeType, SubmissionStatus } from '../../domain/intake/intake.js';
 import type { Queryable, Sql } from '../client.js';
 import { queueRetry } from './retry-queue.js';
 

@@ -1,4 +1,4 @@
-import { codeLifetimeMs, type CodeRefusal, maxWrongCodes } from '../../domain/verification.js';
+import { codeLifetimeMs, type CodeRefusal, maxWrongCodes } from '../../domain/intake/verification.js';
 import type { Queryable } from '../client.js';
 
 /** Codes of an address are counted over this time (D6). */

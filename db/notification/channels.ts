@@ -1,5 +1,5 @@
-import type { ConfigurableChannel } from '../../domain/notification-channels.js';
-import type { NotificationType } from '../../domain/notification-types.js';
+import type { ConfigurableChannel } from '../../domain/notification/notification-channels.js';
+import type { NotificationType } from '../../domain/notification/notification-types.js';
 import type { Queryable } from '../client.js';
 
 export type ChannelConfig = Record<ConfigurableChannel, boolean>;

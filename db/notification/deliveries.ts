@@ -1,6 +1,6 @@
-import type { ChannelResult, NotificationStatus } from '../../domain/notification.js';
-import type { ChannelName } from '../../domain/notification-channels.js';
-import type { NotificationType } from '../../domain/notification-types.js';
+import type { ChannelResult, NotificationStatus } from '../../domain/notification/notification.js';
+import type { ChannelName } from '../../domain/notification/notification-channels.js';
+import type { NotificationType } from '../../domain/notification/notification-types.js';
 import type { Queryable } from '../client.js';
 
 export interface NewDelivery {

@@ -1,5 +1,5 @@
-import type { Template } from '../../domain/notification-channels.js';
-import type { NotificationType } from '../../domain/notification-types.js';
+import type { Template } from '../../domain/notification/notification-channels.js';
+import type { NotificationType } from '../../domain/notification/notification-types.js';
 import type { Changes, Queryable, Sql } from '../client.js';
 
 export interface TemplateVersion extends Template {

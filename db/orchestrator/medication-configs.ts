@@ -1,4 +1,4 @@
-import type { MedicationConfig } from '../../domain/medications.js';
+import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import type { Queryable } from '../client.js';
 
 type Stored = Omit<MedicationConfig, 'clinicalJustification'> & { clinicalJustification: string | null };

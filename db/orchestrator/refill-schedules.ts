@@ -1,5 +1,5 @@
 import type { CalendarDay } from '../../domain/calendar.js';
-import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/refills.js';
+import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/orchestrator/refills.js';
 import type { Queryable } from '../client.js';
 
 /** Page 1, RefillSchedule. */

@@ -1,4 +1,4 @@
-import type { PipelineResult, PipelineStep } from '../../domain/pipeline.js';
+import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable } from '../client.js';
 import { terminatedText } from './tasks.js';
 

@@ -1,4 +1,4 @@
-import type { PipelineResult } from '../../domain/pipeline.js';
+import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable } from '../client.js';
 
 export interface Task {

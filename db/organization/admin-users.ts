@@ -1,5 +1,5 @@
-import { type AdminState, reactivatedState, type Role } from '../../domain/memberships.js';
-import { conflicting, type Refusal, unknown } from '../../domain/organizations.js';
+import { type AdminState, reactivatedState, type Role } from '../../domain/organization/memberships.js';
+import { conflicting, type Refusal, unknown } from '../../domain/organization/organizations.js';
 import type { Queryable, Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';

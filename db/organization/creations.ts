@@ -1,4 +1,4 @@
-import { conflicting, type Refusal } from '../../domain/organizations.js';
+import { conflicting, type Refusal } from '../../domain/organization/organizations.js';
 import type { Queryable, Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { type Actor, writeAudit } from './audit.js';

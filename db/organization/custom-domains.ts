@@ -1,5 +1,5 @@
-import { conflicting, type Refusal, unknown } from '../../domain/organizations.js';
-import { type DomainState, type DomainWatch, newWatch } from '../../domain/custom-domains.js';
+import { conflicting, type Refusal, unknown } from '../../domain/organization/organizations.js';
+import { type DomainState, type DomainWatch, newWatch } from '../../domain/organization/custom-domains.js';
 import type { Queryable, Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';

@@ -1,5 +1,11 @@
-import { type Granter, isReduction, mayGrant, mayRevoke, type Role } from '../../domain/memberships.js';
-import { notAllowed, type Refusal, unknown } from '../../domain/organizations.js';
+import {
+  type Granter,
+  isReduction,
+  mayGrant,
+  mayRevoke,
+  type Role,
+} from '../../domain/organization/memberships.js';
+import { notAllowed, type Refusal, unknown } from '../../domain/organization/organizations.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';

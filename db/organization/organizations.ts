@@ -6,7 +6,7 @@ import {
   statusAfter,
   type StatusChange,
   unknown,
-} from '../../domain/organizations.js';
+} from '../../domain/organization/organizations.js';
 import type { Changes, Queryable, Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';

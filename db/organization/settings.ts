@@ -6,7 +6,7 @@ import {
   type OrganizationStatus,
   type PortalConfig,
   type Refusal,
-} from '../../domain/organizations.js';
+} from '../../domain/organization/organizations.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { type Actor, writeAudit } from './audit.js';

@@ -1,4 +1,4 @@
-import type { OrganizationStatus, PatientRow } from '../../domain/patient-directory.js';
+import type { OrganizationStatus, PatientRow } from '../../domain/patients/patient-directory.js';
 import type { Queryable, Sql } from '../client.js';
 import { findPatient, insertPatient, type NewPatient } from './directory.js';
 import { insertOrphans, settleAdopted } from './orphans.js';

@@ -1,5 +1,10 @@
-import type { Backfill, EmailMatch, IdentifierDiff, PatientRow } from '../../domain/patient-directory.js';
-import { judgeBackfill } from '../../domain/patient-directory.js';
+import type {
+  Backfill,
+  EmailMatch,
+  IdentifierDiff,
+  PatientRow,
+} from '../../domain/patients/patient-directory.js';
+import { judgeBackfill } from '../../domain/patients/patient-directory.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 

@@ -1,4 +1,4 @@
-import type { OrganizationStatus } from '../../domain/patient-directory.js';
+import type { OrganizationStatus } from '../../domain/patients/patient-directory.js';
 import type { Queryable } from '../client.js';
 
 /** The organization's state; undefined for one that nobody has told of yet. */

@@ -1,5 +1,5 @@
 import type { CalendarDay } from '../../domain/calendar.js';
-import type { LicenseType } from '../../domain/physician-routing.js';
+import type { LicenseType } from '../../domain/registry/physician-routing.js';
 import type { Changes, Queryable } from '../client.js';
 
 export interface License {

@@ -1,4 +1,4 @@
-import type { PhysicianPlatform, Platform } from '../../domain/physician-routing.js';
+import type { PhysicianPlatform, Platform } from '../../domain/registry/physician-routing.js';
 import type { Changes, Queryable } from '../client.js';
 
 export interface Physician {

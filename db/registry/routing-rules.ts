@@ -1,5 +1,5 @@
 import type { CalendarDay } from '../../domain/calendar.js';
-import type { Platform } from '../../domain/physician-routing.js';
+import type { Platform } from '../../domain/registry/physician-routing.js';
 import type { Changes, Queryable } from '../client.js';
 import type { Physician } from './physicians.js';
 

@@ -1,4 +1,4 @@
-import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/callbacks.js';
+import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/router/callbacks.js';
 import type { Queryable, Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 

@@ -1,6 +1,6 @@
-import type { UpdateCallback } from '../../domain/callbacks.js';
-import { afterUpdate, type OrderProgress, type OrderUpdate } from '../../domain/order-updates.js';
-import type { Pharmacy } from '../../domain/pharmacy-routing.js';
+import type { UpdateCallback } from '../../domain/router/callbacks.js';
+import { afterUpdate, type OrderProgress, type OrderUpdate } from '../../domain/router/order-updates.js';
+import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
 

@@ -1,6 +1,6 @@
-import type { Pharmacy } from '../../domain/pharmacy-routing.js';
-import type { InitialCallback } from '../../domain/callbacks.js';
-import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../domain/submission.js';
+import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { InitialCallback } from '../../domain/router/callbacks.js';
+import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
 

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { DnsObservation } from '../../domain/custom-domains.js';
+import type { DnsObservation } from '../../domain/organization/custom-domains.js';
 
 /** What we ask the DNS about other people's names. Neither throws: what goes wrong is part of the answer. */
 export interface DnsClient {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, rootCertificates } from 'node:tls';
-import type { TlsObservation } from '../../domain/custom-domains.js';
+import type { TlsObservation } from '../../domain/organization/custom-domains.js';
 import { isPublicAddress } from '../../platform/http/guarded.js';
 import type { DnsClient } from './dns.js';
 

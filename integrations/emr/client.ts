@@ -1,6 +1,6 @@
 import type { Patient } from 'fhir/r4.js';
 import { z } from 'zod';
-import { hasEmail } from '../../domain/intake-patient.js';
+import { hasEmail } from '../../domain/intake/intake-patient.js';
 import { exchange, parseAnswer } from '../../platform/http/outbound.js';
 
 const party = 'EMR';

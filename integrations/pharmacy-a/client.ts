@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PharmacyAOrder } from '../../domain/pharmacy-mapping.js';
+import type { PharmacyAOrder } from '../../domain/router/pharmacy-mapping.js';
 import { exchange } from '../../platform/http/outbound.js';
 import { type CallOptions, orderId, type PharmacyAnswer, readPharmacyAnswer } from '../pharmacy-answer.js';
 

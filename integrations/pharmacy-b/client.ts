@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PharmacyBOrder } from '../../domain/pharmacy-mapping.js';
+import type { PharmacyBOrder } from '../../domain/router/pharmacy-mapping.js';
 import { exchange, OutboundError } from '../../platform/http/outbound.js';
 import {
   type CallOptions,

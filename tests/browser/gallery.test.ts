@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { renderGallery } from '../../cli/gallery/render.js';
+import { renderGallery } from '../../dev/gallery/render.js';
 import { createSql, type Sql } from '../../db/client.js';
-import { notificationTypes } from '../../domain/notification-types.js';
+import { notificationTypes } from '../../domain/notification/notification-types.js';
 import { openBrowser } from '../helpers/browser.js';
 import { shared } from '../helpers/client.js';
 

@@ -8,9 +8,9 @@ import { createSql, type Sql } from '../../db/client.js';
 import { findPaymentProfile } from '../../db/orchestrator/payments.js';
 import { adminToken, eventually, shared } from '../helpers/client.js';
 import { openBrowser, watchedPage } from '../helpers/browser.js';
-import { approve, callsTo, chargesOf, semaglutideFor } from '../services/approvals.js';
-import { storedSubmission } from '../services/intakes.js';
-import { codeSentTo, freshAddress, mailsTo } from '../services/visitors.js';
+import { approve, callsTo, chargesOf, semaglutideFor } from '../api/orchestrator/approvals.js';
+import { storedSubmission } from '../api/intake/intakes.js';
+import { codeSentTo, freshAddress, mailsTo } from '../api/intake/visitors.js';
 
 const dev = shared();
 const gateway = dev.services.intake;

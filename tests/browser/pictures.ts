@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { stepTitle } from '../../domain/pipeline.js';
+import { stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
 import { openBrowser } from '../helpers/browser.js';
 import { call, patientIn, shared } from '../helpers/client.js';

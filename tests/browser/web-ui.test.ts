@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { pipelineSteps, stepTitle } from '../../domain/pipeline.js';
+import { pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
 import { openBrowser, watchedPage } from '../helpers/browser.js';
 import { call, freshTask, patientIn, shared } from '../helpers/client.js';

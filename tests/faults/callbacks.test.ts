@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
 import { call, eventually, sandbox } from '../helpers/client.js';
 import { type Receiver, startReceiver } from '../helpers/receiver.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { inState } from '../services/prescription.js';
+import { inState } from '../helpers/prescription.js';
 
 interface Callback {
   id: string;

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
 import { eventually } from '../helpers/client.js';
 import type { TestSystem } from '../helpers/system.js';
-import { asking, asOwner, emrPatientsUnder, memberOf, newBody, organization } from '../services/directory.js';
+import {
+  asking,
+  asOwner,
+  emrPatientsUnder,
+  memberOf,
+  newBody,
+  organization,
+} from '../api/patients/directory.js';
 
 /** A create as the directory notes it down before the EMR is called. */
 interface Intent {

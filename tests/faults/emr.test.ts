@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { publishEvent } from '../../db/outbox.js';
 import { adminToken, callAs, eventually, freshTask, patientIn, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { endedRun, ordersOf, runsOf } from '../services/approvals.js';
-import { activatedRequest, sendWebhook, settled, type WebhookAnswer, webhookOf } from '../services/bridge.js';
-import { newPatient } from '../services/patients.js';
-import { openTemporal, type TemporalView } from '../services/temporal-view.js';
+import { endedRun, ordersOf, runsOf } from '../api/orchestrator/approvals.js';
+import {
+  activatedRequest,
+  sendWebhook,
+  settled,
+  type WebhookAnswer,
+  webhookOf,
+} from '../api/bridge/bridge.js';
+import { newPatient } from '../helpers/patients.js';
+import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
 import { clearFaults, setFault } from './faults.js';
 
 let testSystem: TestSystem;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { eventually } from '../helpers/client.js';
 import { type Receiver, startReceiver } from '../helpers/receiver.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';

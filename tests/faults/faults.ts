@@ -1,4 +1,4 @@
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { eventually, sandbox } from '../helpers/client.js';
 
 /** What an outside party is to do (sandbox/README.md, Control). */

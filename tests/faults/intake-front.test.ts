@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { newIntake, postIntake } from '../services/intakes.js';
-import { stripe } from '../services/patients.js';
-import { openTemporal } from '../services/temporal-view.js';
-import { codeSentTo, freshAddress, mailsTo, visit } from '../services/visitors.js';
+import { newIntake, postIntake } from '../api/intake/intakes.js';
+import { stripe } from '../helpers/patients.js';
+import { openTemporal } from '../helpers/temporal-view.js';
+import { codeSentTo, freshAddress, mailsTo, visit } from '../api/intake/visitors.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 
 let testSystem: TestSystem;

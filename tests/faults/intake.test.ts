@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { intakeWorkflowId } from '../../workflows/ids.js';
 import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { emrPatients, freshEmail, newIntake, postIntake, storedSubmission } from '../services/intakes.js';
-import { openTemporal, type TemporalView } from '../services/temporal-view.js';
+import { emrPatients, freshEmail, newIntake, postIntake, storedSubmission } from '../api/intake/intakes.js';
+import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 
 interface Retry {

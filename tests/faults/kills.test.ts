@@ -1,8 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { eventually, patientIn, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { approve, callsTo, chargesOf, ordersOf, semaglutideFor, shipmentsOf } from '../services/approvals.js';
+import {
+  approve,
+  callsTo,
+  chargesOf,
+  ordersOf,
+  semaglutideFor,
+  shipmentsOf,
+} from '../api/orchestrator/approvals.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 
 let testSystem: TestSystem;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { createSql } from '../../db/client.js';
 import { notificationWorkflowId } from '../../workflows/ids.js';
 import { adminToken, call, callAs, eventually, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import type { LogPage, Message, Sent } from '../services/notification.js';
-import { openTemporal } from '../services/temporal-view.js';
+import type { LogPage, Message, Sent } from '../api/notification/notification.js';
+import { openTemporal } from '../helpers/temporal-view.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 
 let testSystem: TestSystem;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DevJson } from '../../cli/dev-json.js';
-import { developmentSuperadmin } from '../../cli/seed/admins.js';
+import type { DevJson } from '../../dev/dev-json.js';
+import { developmentSuperadmin } from '../../dev/seed/admins.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
-import { mailsTo } from '../services/visitors.js';
+import { mailsTo } from '../api/intake/visitors.js';
 
 let testSystem: TestSystem;
 let dev: DevJson;

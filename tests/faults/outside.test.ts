@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DevJson } from '../../cli/dev-json.js';
-import { loadSecrets } from '../../cli/start/secrets.js';
+import type { DevJson } from '../../dev/dev-json.js';
+import { loadSecrets } from '../../dev/start/secrets.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { eventually, patientIn, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
@@ -16,8 +16,8 @@ import {
   runsOf,
   semaglutideFor,
   shipmentsOf,
-} from '../services/approvals.js';
-import { openTemporal, type TemporalView } from '../services/temporal-view.js';
+} from '../api/orchestrator/approvals.js';
+import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 
 let testSystem: TestSystem;

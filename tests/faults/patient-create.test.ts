@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { eventually } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { asOwner, emrPatientsUnder, eventsOf } from '../services/directory.js';
+import { asOwner, emrPatientsUnder, eventsOf } from '../api/patients/directory.js';
 import { backendWaits, type Creates, holdCommits, inCommits, openCreates } from './creates.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { eventually } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { asOwner, emrPatientsUnder, newBody } from '../services/directory.js';
+import { asOwner, emrPatientsUnder, newBody } from '../api/patients/directory.js';
 import { findCanaries } from './canary-search.js';
 import { type Creates, inCommits, openCreates } from './creates.js';
 import { clearFaults, setFault } from './faults.js';

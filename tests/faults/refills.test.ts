@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ScheduleHandle, ScheduleOverlapPolicy } from '@temporalio/client';
-import type { DevJson } from '../../cli/dev-json.js';
-import { readDevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
+import { readDevJson } from '../../dev/dev-json.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { eventually, patientIn, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { type Order, submissionIdOf } from '../services/approvals.js';
-import { checkRefills, dayFromToday } from '../services/refills.js';
-import { openTemporal, type TemporalView } from '../services/temporal-view.js';
+import { type Order, submissionIdOf } from '../api/orchestrator/approvals.js';
+import { checkRefills, dayFromToday } from '../api/orchestrator/refills.js';
+import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
 
 /** A day of refills as the tests have it, three pages of them; 2,000 are for the bench. */
 const refills = 45;

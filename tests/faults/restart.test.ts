@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type DevJson, readDevJson } from '../../cli/dev-json.js';
-import { projectRoot } from '../../cli/project-root.js';
-import { freePorts, type Ports } from '../../cli/start/ports.js';
+import { type DevJson, readDevJson } from '../../dev/dev-json.js';
+import { projectRoot } from '../../dev/project-root.js';
+import { freePorts, type Ports } from '../../dev/start/ports.js';
 import { eventually, patientIn } from '../helpers/client.js';
 import {
   approve,
@@ -17,7 +17,7 @@ import {
   ordersOf,
   semaglutideFor,
   shipmentsOf,
-} from '../services/approvals.js';
+} from '../api/orchestrator/approvals.js';
 import { faultsMet, setFault } from './faults.js';
 
 let stateDir: string;
@@ -44,7 +44,7 @@ async function npmStart(): Promise<DevJson> {
     TEMPORAL_PORT: String(ports.temporal),
     TEMPORAL_UI_PORT: String(ports.temporalUi),
   };
-  const args = ['--import', 'tsx', 'cli/start/main.ts', '--state', stateDir];
+  const args = ['--import', 'tsx', 'dev/start/main.ts', '--state', stateDir];
   start = spawn(process.execPath, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let complaint = '';
   start.stderr!.on('data', (chunk: Buffer) => (complaint = chunk.toString()));

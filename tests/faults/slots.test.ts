@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { DevJson } from '../../cli/dev-json.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { patientIn } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { approve, chargesOf, ordersOf, semaglutideFor } from '../services/approvals.js';
+import { approve, chargesOf, ordersOf, semaglutideFor } from '../api/orchestrator/approvals.js';
 
 let testSystem: TestSystem;
 let dev: DevJson;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { DevJson } from '../../cli/dev-json.js';
-import type { PrescriptionSubmission } from '../../domain/submission.js';
+import type { DevJson } from '../../dev/dev-json.js';
+import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
 import { call, eventually, sandbox } from '../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { inState } from '../services/prescription.js';
+import { inState } from '../helpers/prescription.js';
 
 interface Answer {
   submissionId: string;

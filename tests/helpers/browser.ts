@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { chromiumAdvice, findChromium } from '../../cli/tools/chromium.js';
+import { chromiumAdvice, findChromium } from '../../dev/tools/chromium.js';
 
 const flags = [
   '--no-sandbox',

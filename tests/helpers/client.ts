@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { developmentSuperadmin } from '../../cli/seed/admins.js';
-import { defaultStateDir, type DevJson, readDevJson } from '../../cli/dev-json.js';
+import { developmentSuperadmin } from '../../dev/seed/admins.js';
+import { defaultStateDir, type DevJson, readDevJson } from '../../dev/dev-json.js';
 import { type AdminClaims, issueAdminToken } from '../../platform/crypto/admin-token.js';
-import { loadSecrets } from '../../cli/start/secrets.js';
+import { loadSecrets } from '../../dev/start/secrets.js';
 import { signedHeaders } from '../../platform/crypto/signature.js';
 
 type Service = keyof DevJson['services'];

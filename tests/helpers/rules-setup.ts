@@ -1,5 +1,5 @@
-import type { Report } from '../../cli/progress.js';
-import { resolveTestServer } from '../../cli/tools/test-server.js';
+import type { Report } from '../../dev/progress.js';
+import { resolveTestServer } from '../../dev/tools/test-server.js';
 import { workflowBundle } from '../../workers/bundle.js';
 
 const report: Report = (line) => void process.stderr.write(`${line}\n`);

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { DevJson } from '../../cli/dev-json.js';
-import { inheritedEnvironment, productEnvironment } from '../../cli/start/environment.js';
-import { freePorts } from '../../cli/start/ports.js';
-import { loadSecrets } from '../../cli/start/secrets.js';
+import type { DevJson } from '../../dev/dev-json.js';
+import { inheritedEnvironment, productEnvironment } from '../../dev/start/environment.js';
+import { freePorts } from '../../dev/start/ports.js';
+import { loadSecrets } from '../../dev/start/secrets.js';
 import type { ServiceName } from '../../platform/config.js';
 
 export interface SecondApi {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningSystem, startSystem } from '../../cli/start/system.js';
+import { type RunningSystem, startSystem } from '../../dev/start/system.js';
 
 export interface TestSystem {
   stateDir: string;

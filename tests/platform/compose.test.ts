@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { portsFrom } from '../../cli/start/ports.js';
+import { portsFrom } from '../../dev/start/ports.js';
 
 const service = z.object({
   image: z.string(),

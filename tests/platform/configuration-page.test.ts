@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { portsFrom } from '../../cli/start/ports.js';
+import { portsFrom } from '../../dev/start/ports.js';
 import { variableNames } from '../../platform/config.js';
 import { readConfig } from '../../sandbox/config.js';
 

@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import type { WorkflowBundle } from '@temporalio/worker';
-import type { Report } from '../../cli/progress.js';
+import type { Report } from '../../dev/progress.js';
 import { prepareRules } from '../helpers/rules-setup.js';
 import { startTimeSkipping } from '../helpers/time-skipping.js';
 import { allCases, type ReplayCase } from './cases.js';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
-import type { Report } from '../../cli/progress.js';
-import { freePorts } from '../../cli/start/ports.js';
-import { createSupervisor } from '../../cli/start/supervisor.js';
-import { temporalSpec } from '../../cli/start/temporal.js';
-import { resolveTemporalCli } from '../../cli/tools/temporal-cli.js';
+import type { Report } from '../../dev/progress.js';
+import { freePorts } from '../../dev/start/ports.js';
+import { createSupervisor } from '../../dev/start/supervisor.js';
+import { temporalSpec } from '../../dev/start/temporal.js';
+import { resolveTemporalCli } from '../../dev/tools/temporal-cli.js';
 
 const host = '127.0.0.1';
 

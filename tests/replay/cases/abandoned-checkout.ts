@@ -1,5 +1,5 @@
 import type { MailOutcome } from '../../../domain/mail.js';
-import type { abandonedCheckout as workflow } from '../../../workflows/abandoned-checkout.js';
+import type { abandonedCheckout as workflow } from '../../../workflows/intake/abandoned-checkout.js';
 import type { CasesOf } from '../cases.js';
 
 const following = (outcome: MailOutcome) => ({

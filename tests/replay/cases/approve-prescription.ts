@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { PipelineResult } from '../../../domain/pipeline.js';
-import type { approvePrescription as workflow } from '../../../workflows/approve-prescription.js';
+import type { PipelineResult } from '../../../domain/orchestrator/pipeline.js';
+import type { approvePrescription as workflow } from '../../../workflows/orchestrator/approve-prescription.js';
 import {
   charge,
   failingFirst,
@@ -8,7 +8,7 @@ import {
   outage,
   type PipelineActivities,
   refusal,
-} from '../../workflows/pipeline-activities.js';
+} from '../../workflows/orchestrator/pipeline-activities.js';
 import { type CasesOf, ownRun } from '../cases.js';
 
 const patient = { firstName: 'Ada', lastName: 'Test' };

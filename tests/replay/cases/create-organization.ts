@@ -1,7 +1,7 @@
 import type { CreationActivities, CreationRequest } from '../../../activities/organization/creation.js';
-import type { createOrganization as workflow } from '../../../workflows/create-organization.js';
-import type { discardOrganization as discardWorkflow } from '../../../workflows/discard-organization.js';
-import { outage, refusal } from '../../workflows/pipeline-activities.js';
+import type { createOrganization as workflow } from '../../../workflows/organization/create-organization.js';
+import type { discardOrganization as discardWorkflow } from '../../../workflows/organization/discard-organization.js';
+import { outage, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 const request: CreationRequest = {

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { PatientCreationActivities } from '../../../activities/patients/creations.js';
 import type { MrnActivities } from '../../../activities/patients/emr.js';
-import { mrnExhaustedText } from '../../../domain/patient-directory.js';
-import type { createPatient as workflow } from '../../../workflows/create-patient.js';
-import { aCreate, aRow } from '../../workflows/patient-activities.js';
-import { failingFirst, outage } from '../../workflows/pipeline-activities.js';
+import { mrnExhaustedText } from '../../../domain/patients/patient-directory.js';
+import type { createPatient as workflow } from '../../../workflows/patients/create-patient.js';
+import { aCreate, aRow } from '../../workflows/patients/patient-activities.js';
+import { failingFirst, outage } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 type Activities = PatientCreationActivities & MrnActivities;

@@ -3,7 +3,7 @@ import type {
   DeliveryResult,
   NextCallback,
 } from '../../../activities/router/callbacks.js';
-import type { deliverCallbacks as workflow } from '../../../workflows/deliver-callbacks.js';
+import type { deliverCallbacks as workflow } from '../../../workflows/router/deliver-callbacks.js';
 import type { CasesOf } from '../cases.js';
 
 const first: NextCallback = {

@@ -1,7 +1,7 @@
-import type { EventConsumerActivities, EventQueueActivities } from '../../../activities/events.js';
+import type { EventConsumerActivities, EventQueueActivities } from '../../../activities/events/deliveries.js';
 import type { NextDelivery } from '../../../db/event-deliveries.js';
 import { failureTypes } from '../../../domain/failures.js';
-import type { deliverEvents as workflow } from '../../../workflows/deliver-events.js';
+import type { deliverEvents as workflow } from '../../../workflows/events/deliver-events.js';
 import { ApplicationFailure } from '@temporalio/common';
 import type { CasesOf } from '../cases.js';
 

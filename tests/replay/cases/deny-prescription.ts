@@ -2,8 +2,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { DenialActivities } from '../../../activities/orchestrator/denials.js';
 import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
-import type { denyPrescription as workflow } from '../../../workflows/deny-prescription.js';
-import { failingFirst, refusal } from '../../workflows/pipeline-activities.js';
+import type { denyPrescription as workflow } from '../../../workflows/orchestrator/deny-prescription.js';
+import { failingFirst, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 type Activities = DenialActivities & NotificationActivities & Pick<PatientActivities, 'fetchContact'>;

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { IntakePatientActivities } from '../../../activities/intake/emr-patients.js';
 import { failureTypes } from '../../../domain/failures.js';
-import type { findOrCreateEmrPatient as workflow } from '../../../workflows/find-or-create-emr-patient.js';
+import type { findOrCreateEmrPatient as workflow } from '../../../workflows/intake/find-or-create-emr-patient.js';
 import type { CasesOf } from '../cases.js';
 
 /** One intake that asks; `found` is what each search finds, the last one over and over. */

@@ -5,8 +5,12 @@ import type {
   ShipmentUpdateActivities,
   UpdatedShipment,
 } from '../../../activities/orchestrator/shipment-updates.js';
-import type { followShipment as workflow } from '../../../workflows/follow-shipment.js';
-import { goodActivities, type PipelineActivities, refusal } from '../../workflows/pipeline-activities.js';
+import type { followShipment as workflow } from '../../../workflows/orchestrator/follow-shipment.js';
+import {
+  goodActivities,
+  type PipelineActivities,
+  refusal,
+} from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 type Activities = ShipmentUpdateActivities & NotificationActivities & PatientActivities;

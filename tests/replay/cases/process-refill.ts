@@ -1,5 +1,9 @@
-import type { processRefill as workflow } from '../../../workflows/process-refill.js';
-import { goodActivities, type PipelineActivities, refusal } from '../../workflows/pipeline-activities.js';
+import type { processRefill as workflow } from '../../../workflows/orchestrator/process-refill.js';
+import {
+  goodActivities,
+  type PipelineActivities,
+  refusal,
+} from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 const refill = (replaced: Partial<PipelineActivities> = {}) => ({

@@ -1,6 +1,10 @@
 import type { DueRefill, RefillCheckActivities } from '../../../activities/orchestrator/refill-checks.js';
-import type { refillCheck as workflow } from '../../../workflows/refill-check.js';
-import { goodActivities, type PipelineActivities, refusal } from '../../workflows/pipeline-activities.js';
+import type { refillCheck as workflow } from '../../../workflows/orchestrator/refill-check.js';
+import {
+  goodActivities,
+  type PipelineActivities,
+  refusal,
+} from '../../workflows/orchestrator/pipeline-activities.js';
 import { type CasesOf, ownRun } from '../cases.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { relayOutbox as workflow } from '../../../workflows/relay-outbox.js';
+import type { relayOutbox as workflow } from '../../../workflows/events/relay-outbox.js';
 import type { CasesOf } from '../cases.js';
 
 export const relayOutbox: CasesOf<typeof workflow> = {

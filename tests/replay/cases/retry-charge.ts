@@ -1,5 +1,9 @@
-import type { retryCharge as workflow } from '../../../workflows/retry-charge.js';
-import { goodActivities, outage, type PipelineActivities } from '../../workflows/pipeline-activities.js';
+import type { retryCharge as workflow } from '../../../workflows/orchestrator/retry-charge.js';
+import {
+  goodActivities,
+  outage,
+  type PipelineActivities,
+} from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 const retry = (replaced: Partial<PipelineActivities> = {}) => ({

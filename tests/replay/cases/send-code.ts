@@ -1,7 +1,7 @@
 import type { IntakeMailActivities } from '../../../activities/intake/mails.js';
 import type { MailOutcome } from '../../../domain/mail.js';
-import type { sendCode as workflow } from '../../../workflows/send-code.js';
-import { failingFirst, refusal } from '../../workflows/pipeline-activities.js';
+import type { sendCode as workflow } from '../../../workflows/intake/send-code.js';
+import { failingFirst, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 const sending = (sendVerificationCode: IntakeMailActivities['sendVerificationCode']) => ({

@@ -1,8 +1,8 @@
 import type { DeliveryLogActivities } from '../../../activities/notification/log.js';
 import type { MessageActivities } from '../../../activities/notification/messages.js';
-import type { Notification } from '../../../domain/notification.js';
-import type { sendInvitation as workflow } from '../../../workflows/send-invitation.js';
-import { failingFirst } from '../../workflows/pipeline-activities.js';
+import type { Notification } from '../../../domain/notification/notification.js';
+import type { sendInvitation as workflow } from '../../../workflows/notification/send-invitation.js';
+import { failingFirst } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 const invitation: Notification = {

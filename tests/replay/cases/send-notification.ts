@@ -1,9 +1,9 @@
 import type { DeliveryLogActivities } from '../../../activities/notification/log.js';
 import type { MessageActivities } from '../../../activities/notification/messages.js';
-import type { Notification } from '../../../domain/notification.js';
-import type { PlannedDelivery } from '../../../domain/notification-channels.js';
-import type { sendNotification as workflow } from '../../../workflows/send-notification.js';
-import { failingFirst, outage, refusal } from '../../workflows/pipeline-activities.js';
+import type { Notification } from '../../../domain/notification/notification.js';
+import type { PlannedDelivery } from '../../../domain/notification/notification-channels.js';
+import type { sendNotification as workflow } from '../../../workflows/notification/send-notification.js';
+import { failingFirst, outage, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 type NotificationActivities = DeliveryLogActivities & MessageActivities;

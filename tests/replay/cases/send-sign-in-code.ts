@@ -1,7 +1,7 @@
 import type { SignInActivities, SignInCode } from '../../../activities/organization/sign-in.js';
 import type { MailOutcome } from '../../../domain/mail.js';
-import type { sendSignInCode as workflow } from '../../../workflows/send-sign-in-code.js';
-import { failingFirst, refusal } from '../../workflows/pipeline-activities.js';
+import type { sendSignInCode as workflow } from '../../../workflows/organization/send-sign-in-code.js';
+import { failingFirst, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 const signIn: SignInCode = {

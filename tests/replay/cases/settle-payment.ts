@@ -1,5 +1,9 @@
-import type { settlePayment as workflow } from '../../../workflows/settle-payment.js';
-import { charge, goodActivities, type PipelineActivities } from '../../workflows/pipeline-activities.js';
+import type { settlePayment as workflow } from '../../../workflows/orchestrator/settle-payment.js';
+import {
+  charge,
+  goodActivities,
+  type PipelineActivities,
+} from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 const settling = (findCharge: PipelineActivities['findCharge']) => ({

@@ -1,9 +1,9 @@
 import type { IntakeActivities, RetryState } from '../../../activities/intake/submissions.js';
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../../domain/failures.js';
-import type { EmrAttempt } from '../../../domain/intake.js';
-import type { submitIntake as workflow } from '../../../workflows/submit-intake.js';
-import { failingFirst } from '../../workflows/pipeline-activities.js';
+import type { EmrAttempt } from '../../../domain/intake/intake.js';
+import type { submitIntake as workflow } from '../../../workflows/intake/submit-intake.js';
+import { failingFirst } from '../../workflows/orchestrator/pipeline-activities.js';
 import { type CasesOf, ownRun } from '../cases.js';
 
 const submissionId = '00000000-0000-4000-8000-000000000001';

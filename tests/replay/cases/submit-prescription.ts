@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { PharmacyActivities } from '../../../activities/router/pharmacy.js';
 import type { ClaimRequest, SubmissionActivities } from '../../../activities/router/submissions.js';
-import { noRouteText } from '../../../domain/pharmacy-routing.js';
-import { differentPayloadText } from '../../../domain/submission.js';
-import type { submitPrescription as workflow } from '../../../workflows/submit-prescription.js';
-import { failingFirst, outage } from '../../workflows/pipeline-activities.js';
+import { noRouteText } from '../../../domain/router/pharmacy-routing.js';
+import { differentPayloadText } from '../../../domain/router/submission.js';
+import type { submitPrescription as workflow } from '../../../workflows/router/submit-prescription.js';
+import { failingFirst, outage } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf } from '../cases.js';
 
 type RouterActivities = SubmissionActivities & PharmacyActivities;

@@ -1,6 +1,6 @@
 import type { EgressActivities, PendingSyncAttempt } from '../../../activities/bridge/egress.js';
-import type { SyncAttemptResult } from '../../../domain/emr-sync.js';
-import type { syncToEmr as workflow } from '../../../workflows/sync-to-emr.js';
+import type { SyncAttemptResult } from '../../../domain/bridge/emr-sync.js';
+import type { syncToEmr as workflow } from '../../../workflows/bridge/sync-to-emr.js';
 import type { CasesOf } from '../cases.js';
 
 const fresh: PendingSyncAttempt = {

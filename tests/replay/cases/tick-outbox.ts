@@ -1,4 +1,4 @@
-import type { tickOutbox as workflow } from '../../../workflows/tick-outbox.js';
+import type { tickOutbox as workflow } from '../../../workflows/events/tick-outbox.js';
 import type { CasesOf } from '../cases.js';
 
 export const tickOutbox: CasesOf<typeof workflow> = {

@@ -1,6 +1,6 @@
 import type { DomainActivities, WatchedDomain } from '../../../activities/organization/domains.js';
-import { isPending, newWatch } from '../../../domain/custom-domains.js';
-import type { verifyCustomDomain as workflow } from '../../../workflows/verify-custom-domain.js';
+import { isPending, newWatch } from '../../../domain/organization/custom-domains.js';
+import type { verifyCustomDomain as workflow } from '../../../workflows/organization/verify-custom-domain.js';
 import { type CasesOf, ownRun } from '../cases.js';
 
 const hostname = 'care.example.test';

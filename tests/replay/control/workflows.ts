@@ -1,7 +1,10 @@
 import { sleep } from '@temporalio/workflow';
 import type { DenialActivities } from '../../../activities/orchestrator/denials.js';
 import type { SubmissionActivities } from '../../../activities/router/submissions.js';
-import { type Approval, approvePrescription as approve } from '../../../workflows/approve-prescription.js';
+import {
+  type Approval,
+  approvePrescription as approve,
+} from '../../../workflows/orchestrator/approve-prescription.js';
 import { localFirst } from '../../../workflows/proxies.js';
 
 /** Workflows as they are, except for the changed ones here, whose runs in flight would break. */

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { insertWebhook, markSignatureValid } from '../../db/bridge/webhook-events.js';
+import { dispatchWebhook } from '../../db/bridge/dispatch.js';
+import { hmacHex, signatureMatches } from '../../platform/crypto/signature.js';
+import { keyedHash } from '../../platform/crypto/ids.js';
+import { JsonError, parseStrictJson } from '../../platform/http/strict-json.js';
+import { normalizeWebhook } from '../../domain/bridge/emr-events.js';
+import type { App, ServiceContext } from '../context.js';
+import { Refused } from '../http-error.js';
+import { refuseWhenExceeded } from '../plugins/rate-limit.js';
+import { codedErrors } from '../refusals.js';
+import * as contract from './contract.js';
+
+/**
+ * Where the EMR reports (page 3, ingress; D81). The raw body is committed before its signature is judged, and parsed
+ * only after. A process that dies on the way has answered nothing, so the EMR sends again; the row it left stays as
+ * it is, not dispatched.
+ */
+export async function ingressRoutes(app: App, context: ServiceContext): Promise<void> {
+  const { sql, config, logger } = context;
+  const { EMR_WEBHOOK_SECRET: secret, ID_HASH_SECRET: hashSecret } = config.service('bridge');
+
+  await app.register(async (instance) => {
+    const scope = instance as App;
+    const perAddress = scope.createRateLimit({
+      max: config.RATE_LIMIT_UNVERIFIED_PER_MINUTE,
+      timeWindow: '1 minute',
+    });
+    // Whatever the body claims to be, even nothing that has a name (D81).
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.addHook(
+      'onRequest',
+      async ({ raw }) => void (raw.headers['content-type'] = 'application/octet-stream'),
+    );
+
+    scope.post(
+      '/webhooks/emr',
+      {
+        schema: {
+          tags: ['Ingress'],
+          summary: 'Take a webhook of the EMR',
+          description:
+            'Signed by `X-EMR-Signature`: the lower-case hex HMAC-SHA256 of the raw body. The body is `{event: "<Resource>.<action>", timestamp, resource}`; its content type is not judged.',
+          security: [{ emrSignature: [] }],
+          response: {
+            200: contract.webhookReceived,
+            ...codedErrors(400, 401, 413, 429, 500),
+          },
+        },
+      },
+      async (request, reply) => {
+        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const signature = signatureOf(request);
+        const received = await insertWebhook(sql, { rawBody: raw, signatureHeader: signature ?? null });
+        if (signature === undefined || !signatureMatches(hmacHex(secret, raw), signature))
+          return refuseSignature(request, reply, received.id);
+
+        const webhook = parseWebhook(raw);
+        if (!webhook) {
+          await markSignatureValid(sql, received.id);
+          logger.warn(
+            { webhookEventId: received.id, reason: 'malformed' },
+            'an EMR webhook was not dispatched',
+          );
+          throw new Refused(400, 'Malformed webhook');
+        }
+        const envelope = normalizeWebhook(webhook, {
+          webhookEventId: received.id,
+          receivedAt: received.receivedAt,
+        });
+        // No EMR id may show in the workflow ids that an aggregate's id becomes part of.
+        const aggregateId = keyedHash(hashSecret, `${envelope.resourceType}/${envelope.resourceId}`);
+        await dispatchWebhook(sql, envelope, aggregateId);
+        return { ok: true as const, webhookEventId: received.id };
+      },
+    );
+
+    async function refuseSignature(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      webhookEventId: string,
+    ): Promise<never> {
+      logger.warn({ webhookEventId, reason: 'invalid signature' }, 'an EMR webhook was not dispatched');
+      refuseWhenExceeded(reply, await perAddress(request));
+      throw new Refused(401, 'Invalid signature');
+    }
+  });
+}
+
+function signatureOf({ headers }: FastifyRequest): string | undefined {
+  const { 'x-emr-signature': signature } = headers;
+  return typeof signature === 'string' ? signature : undefined;
+}
+
+/** undefined for what is no webhook. */
+function parseWebhook(raw: Buffer) {
+  try {
+    return contract.emrWebhook.safeParse(parseStrictJson(raw)).data;
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}

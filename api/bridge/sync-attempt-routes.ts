@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import {
+  findSyncAttempt,
+  listDueSyncs,
+  listStillDue,
+  listSyncAttempts,
+  reviveSyncAttempt,
+  type SyncAttempt,
+} from '../../db/bridge/sync-attempts.js';
+import { startSync } from '../../starts/start-sync.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { Refused } from '../http-error.js';
+import { instant } from '../instant.js';
+import { codedErrors, codedRefusal } from '../refusals.js';
+import * as contract from './contract.js';
+
+const tags = ['Egress'];
+const security = [{ adminToken: [] }];
+/** `support` in any organization: the ledger belongs to none. */
+const readers = { policy: { allows: ['support'] } } as const;
+const superadmin = { policy: { allows: 'superadmin' } } as const;
+const refusals = codedErrors(401, 403, 429, 500);
+const params = z.object({ id: z.string() });
+const position = z.object({ createdAt: instant, id: z.uuid() });
+/** In one tick; the rest is found by the next one, or by the sweep. */
+const maxPerTick = 500;
+/** A try takes the EMR's calls of up to 21 s; what is still under way then goes on by itself. */
+const tickWithinMs = 25_000;
+const lookEveryMs = 100;
+
+/** The ledger of what is written back to the EMR (page 3). */
+export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: ServiceContext): void {
+  admin.get(
+    '/emr-sync-attempts',
+    {
+      config: readers,
+      schema: {
+        tags,
+        security,
+        summary: 'The sync attempts, newest first',
+        querystring: contract.syncQuery,
+        response: { 200: contract.syncAttempts, ...codedErrors(400), ...refusals },
+      },
+    },
+    async ({ query: { limit, cursor, ...filter } }) => {
+      const rows = await listSyncAttempts(sql, { ...filter, limit, before: decodeCursor(cursor, position) });
+      const { page, nextCursor } = pageOf(rows, limit, ({ createdAt, id }) => ({ createdAt, id }));
+      return { syncAttempts: page.map(presented), nextCursor };
+    },
+  );
+
+  admin.get(
+    '/emr-sync-attempts/:id',
+    {
+      config: readers,
+      schema: {
+        tags,
+        security,
+        summary: 'One sync attempt',
+        params,
+        response: { 200: contract.oneSyncAttempt, ...codedErrors(404), ...refusals },
+      },
+    },
+    async ({ params: { id } }) => {
+      const attempt = isId(id) ? await findSyncAttempt(sql, id) : undefined;
+      if (!attempt) throw unknown();
+      return { syncAttempt: presented(attempt) };
+    },
+  );
+
+  admin.post(
+    '/emr-sync-attempts/:id/retry',
+    {
+      config: superadmin,
+      schema: {
+        tags,
+        security,
+        summary: 'Begin a failed or abandoned one again, with 24 h before it',
+        params,
+        response: {
+          200: contract.oneSyncAttempt,
+          ...codedErrors(404),
+          409: codedRefusal.describe('It is pending or has succeeded'),
+          ...refusals,
+        },
+      },
+    },
+    async ({ params: { id } }) => {
+      const attempt = isId(id) ? await reviveSyncAttempt(sql, id) : undefined;
+      if (!attempt) throw unknown();
+      if (attempt === 'busy')
+        throw new Refused(409, 'Only a failed or abandoned sync attempt can be retried');
+      // Best effort: what is pending and due is found by the sweep too.
+      await startSync(temporal, attempt.id).catch((err: unknown) =>
+        logger.warn({ err }, 'a sync attempt waits for the sweep'),
+      );
+      return { syncAttempt: presented(attempt) };
+    },
+  );
+
+  admin.post(
+    '/admin/workers/emr-sync/tick',
+    {
+      config: superadmin,
+      schema: {
+        tags,
+        security,
+        summary: 'One pass over everything that is due, now',
+        description:
+          'Answers once each one has been tried, at the latest after 25 s, with how many were. No wait is shortened.',
+        response: { 200: contract.processed, ...refusals },
+      },
+    },
+    async () => {
+      const deadline = Date.now() + tickWithinMs;
+      const due = await listDueSyncs(sql, { overdueSeconds: 0, limit: maxPerTick });
+      for (const id of due) await startSync(temporal, id);
+      // Only those left are looked at again: one that was tried may be due once more before the last one is done.
+      let left = due;
+      while ((left = await listStillDue(sql, left)).length > 0 && Date.now() < deadline)
+        await sleep(lookEveryMs);
+      return { processed: due.length - left.length };
+    },
+  );
+}
+
+const isId = (id: string): boolean => z.guid().safeParse(id).success;
+const unknown = () => new Refused(404, 'Sync attempt not found');
+
+const presented = (attempt: SyncAttempt) => ({
+  id: attempt.id,
+  idempotency_key: attempt.idempotencyKey,
+  internal_event_name: attempt.internalEventName,
+  target_resource_type: attempt.targetResourceType,
+  target_resource_id: attempt.targetResourceId,
+  status: attempt.status,
+  attempts: attempt.attempts,
+  emr_response_status: attempt.emrResponseStatus,
+  last_error: attempt.lastError,
+  created_at: attempt.createdAt.toISOString(),
+  updated_at: attempt.updatedAt.toISOString(),
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { staticMedication } from '../../domain/orchestrator/medications.js';
+import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findOrder } from '../../db/orchestrator/orders.js';
+import { findPayment, findPaymentForTask } from '../../db/orchestrator/payments.js';
+import { listRuns } from '../../db/orchestrator/runs.js';
+import { idPart } from '../../platform/crypto/ids.js';
+import { retryChargeWorkflowId } from '../../workflows/ids.js';
+import { taskQueues } from '../../workflows/queues.js';
+import type { retryCharge } from '../../workflows/orchestrator/retry-charge.js';
+import { rxTask } from '../../workflows/search-attributes.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { HttpError, notFound } from '../http-error.js';
+import { instant } from '../instant.js';
+import { signedErrors } from '../refusals.js';
+import * as contract from './contract.js';
+
+const tags = ['Operators'];
+const security = [{ signature: [] }];
+const position = z.object({ createdAt: instant, id: z.uuid() });
+
+/** What operators look at and set right (D85). */
+export function operatorRoutes(signed: App, context: ServiceContext): void {
+  signed.get(
+    '/orchestrator/runs',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'All runs, newest first',
+        querystring: contract.runsQuery,
+        response: { 200: contract.runs, ...signedErrors(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ query: { limit, cursor, ...filter } }) => {
+      const before = decodeCursor(cursor, position);
+      const rows = await listRuns(context.sql, {
+        ...filter,
+        limit,
+        ...(before === undefined ? {} : { before }),
+      });
+      const { page, nextCursor } = pageOf(rows, limit, ({ createdAt, id }) => ({ createdAt, id }));
+      return { runs: page, nextCursor };
+    },
+  );
+
+  signed.post(
+    '/orchestrator/payments/:taskId/retry',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'Charge a task again whose charge has failed',
+        description:
+          'Of a schedule’s task, the newest refill. A decline is answered 200 with status `failed`.',
+        params: z.object({ taskId: z.string() }),
+        response: { 200: contract.payment, ...signedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
+      },
+    },
+    ({ params: { taskId } }) => retryPayment(context, taskId),
+  );
+}
+
+/** @throws HttpError 404 without a payment, 409 unless it has failed */
+async function retryPayment({ sql, temporal }: ServiceContext, taskId: string) {
+  const failed = await findPaymentForTask(sql, taskId);
+  const order = failed && (await findOrder(sql, failed.taskId));
+  if (!failed || !order) throw notFound('No payment found for this task');
+  if (failed.status !== 'failed') throw new HttpError(409, { error: `Payment is ${failed.status}` });
+
+  const { reference, emrPatientId, medication } = order;
+  const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
+  const priceCents = config?.priceCents ?? failed.amountCents;
+  await temporal.workflow.execute<typeof retryCharge>('retryCharge', {
+    workflowId: retryChargeWorkflowId(idPart(reference), failed.attempt + 1),
+    taskQueue: taskQueues.orchestrator,
+    // Two operators at once share one try.
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    args: [{ taskId: reference, emrPatientId, priceCents }],
+    typedSearchAttributes: [{ key: rxTask, value: order.taskId }],
+    staticSummary: `Charge task ${reference} again`,
+  });
+  const { status, amountCents, currency } = (await findPayment(sql, reference)) ?? failed;
+  return { payment: { status, amountCents, currency } };
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { ActivityFailure, WorkflowFailedError } from '@temporalio/client';
+import { z } from 'zod';
+import { staticMedication } from '../../domain/orchestrator/medications.js';
+import { nextFillDate, type ScheduleStatus } from '../../domain/orchestrator/refills.js';
+import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { listResults } from '../../db/orchestrator/refill-checks.js';
+import {
+  changeStatus,
+  findSchedule,
+  insertSchedule,
+  listSchedules,
+  type RefillSchedule,
+} from '../../db/orchestrator/refill-schedules.js';
+import { businessDay } from '../../platform/business-day.js';
+import { refillCheckWorkflowId } from '../../workflows/ids.js';
+import { taskQueues } from '../../workflows/queues.js';
+import type { refillCheck } from '../../workflows/orchestrator/refill-check.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { HttpError, InvalidField, notFound } from '../http-error.js';
+import { refusal, signedErrors } from '../refusals.js';
+import * as contract from './contract.js';
+
+const tags = ['Refills'];
+const security = [{ signature: [] }];
+const params = z.object({ id: z.string() });
+
+/** The operations on a schedule, and from which states they make sense (D40). */
+const operations = {
+  pause: { from: ['active'], to: 'paused' },
+  resume: { from: ['paused'], to: 'active' },
+  cancel: { from: ['active', 'paused'], to: 'cancelled' },
+} as const satisfies Record<string, { from: readonly ScheduleStatus[]; to: ScheduleStatus }>;
+
+/** The refill check and the schedules it works on (page 1, D40, D41). */
+export function refillRoutes(signed: App, context: ServiceContext): void {
+  const { sql, config } = context;
+  const today = () => businessDay(config.BUSINESS_TIMEZONE);
+
+  signed.post(
+    '/orchestrator/refill-check',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'Send every refill that is due',
+        description: 'Answers when all are done. Checks may overlap: a refill is sent and charged once.',
+        response: {
+          200: contract.refillCheckAnswer,
+          ...signedErrors(400, 401, 403, 413, 415, 429),
+          500: z.union([contract.internal, refusal]),
+        },
+      },
+    },
+    () => checkRefills(context),
+  );
+
+  signed.get(
+    '/orchestrator/refill-schedules',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'Refill schedules, newest first',
+        querystring: contract.scheduleQuery,
+        response: { 200: contract.schedules, ...signedErrors(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ query: { status, emrPatientId, limit, cursor } }) => {
+      const before = decodeCursor(cursor, z.uuid());
+      const rows = await listSchedules(sql, {
+        limit,
+        ...(status === undefined ? {} : { status }),
+        ...(emrPatientId === undefined ? {} : { emrPatientId }),
+        ...(before === undefined ? {} : { before }),
+      });
+      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+      return { schedules: page, nextCursor };
+    },
+  );
+
+  signed.post(
+    '/orchestrator/refill-schedules',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'Make a refill schedule',
+        body: contract.newRefillSchedule,
+        response: { 201: contract.schedule, ...signedErrors(400, 401, 403, 413, 415, 429, 500) },
+      },
+    },
+    async ({ body }, reply) => {
+      await requireKnownMedication(context, body.medication);
+      const { lastFillDate = today() } = body;
+      const schedule = await insertSchedule(sql, {
+        ...body,
+        lastFillDate,
+        nextFillDate: body.nextFillDate ?? nextFillDate(lastFillDate, body.daysSupply),
+        dosage: null,
+        createdByTask: null,
+      });
+      if (!schedule) throw new Error('A new schedule was not stored');
+      return reply.code(201).send({ schedule });
+    },
+  );
+
+  signed.get(
+    '/orchestrator/refill-schedules/:id',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'One refill schedule',
+        params,
+        response: { 200: contract.schedule, ...signedErrors(401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ params: { id } }) => ({ schedule: await requireSchedule(context, id) }),
+  );
+
+  for (const [name, { from, to }] of Object.entries(operations)) {
+    signed.post(
+      `/orchestrator/refill-schedules/:id/${name}`,
+      {
+        schema: {
+          tags,
+          security,
+          summary: `Make a schedule that is ${from.join(' or ')} ${to}`,
+          params,
+          response: { 200: contract.schedule, ...signedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
+        },
+      },
+      async ({ params: { id } }) => {
+        await requireSchedule(context, id);
+        const notBefore = to === 'active' ? { notBefore: today() } : {};
+        const schedule = await changeStatus(sql, id, { from, to, ...notBefore });
+        if (schedule) return { schedule };
+        const { status } = await requireSchedule(context, id);
+        throw new HttpError(409, { error: `Schedule is ${status}` });
+      },
+    );
+  }
+}
+
+/** Starts a check, waits for its end, and puts its recorded results together. @throws HttpError 500 without a list */
+async function checkRefills({ sql, temporal }: ServiceContext) {
+  const { checkId } = await temporal.workflow
+    .execute<typeof refillCheck>('refillCheck', {
+      workflowId: refillCheckWorkflowId(randomUUID()),
+      taskQueue: taskQueues.refills,
+      args: [],
+      staticSummary: 'Refill check, asked for over the API',
+    })
+    .catch((error: unknown) => {
+      if (error instanceof WorkflowFailedError && error.cause instanceof ActivityFailure)
+        throw new HttpError(500, { error: 'The due refill schedules could not be listed' });
+      throw error;
+    });
+  const results = (await listResults(sql, checkId)).map(({ reason, ...result }) => ({
+    ...result,
+    ...(reason === null ? {} : { reason }),
+  }));
+  return { processed: results.length, results };
+}
+
+async function requireSchedule({ sql }: ServiceContext, id: string): Promise<RefillSchedule> {
+  const schedule = z.uuid().safeParse(id).success ? await findSchedule(sql, id) : undefined;
+  if (!schedule) throw notFound('Refill schedule not found');
+  return schedule;
+}
+
+async function requireKnownMedication({ sql }: ServiceContext, key: string): Promise<void> {
+  if (staticMedication(key) ?? (await findMedicationConfig(sql, key))) return;
+  throw new InvalidField('medication', `Unknown medication: ${key}`);
+}

@@ -1,0 +1,36 @@
+import { resolveHostname } from '../../db/organization/settings.js';
+import { isHostname } from '../../domain/organization/custom-domains.js';
+import type { App, ServiceContext } from '../context.js';
+import { refusedWith } from '../http-error.js';
+import { policiesOf } from './access.js';
+import { notFound } from './errors.js';
+import { codedErrors } from '../refusals.js';
+import * as contract from './resolver-contract.js';
+
+/** For how long an edge may keep the answer (page 3, Limits). */
+const cacheControl = 'public, max-age=60';
+
+/** Whose portal a hostname is: what an edge asks, without a token (page 3). */
+export function resolverRoutes(admin: App, context: ServiceContext): void {
+  admin.get(
+    '/v1/public/resolve',
+    {
+      config: { policy: policiesOf(context).anyone },
+      schema: {
+        tags: ['Resolver'],
+        summary: 'The organization that a hostname belongs to',
+        description: 'Only active custom domains resolve; one that is not active is as unknown as any other.',
+        querystring: contract.resolveQuery,
+        response: { 200: contract.resolved, ...codedErrors(400, 404, 500, 503) },
+      },
+    },
+    async ({ query }, reply) => {
+      const hostname = query.hostname.toLowerCase();
+      const found = isHostname(hostname) ? await resolveHostname(context.sql, hostname) : undefined;
+      if (!found) throw notFound('Hostname');
+      if (found.organization.status === 'suspended')
+        throw refusedWith(503, 'suspended', 'The organization is suspended');
+      return reply.header('cache-control', cacheControl).send(found);
+    },
+  );
+}

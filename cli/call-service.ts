@@ -1,0 +1,66 @@
+import type { ServiceName } from '../platform/config.js';
+import { signedHeaders } from '../platform/crypto/signature.js';
+import { exchange } from '../platform/http/outbound.js';
+import type { DevJson } from '../dev/dev-json.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface ServiceCall {
+  service: ServiceName;
+  /** The name of a key in `dev.json`; without it one that fits the service. */
+  key?: string | undefined;
+  method: Method;
+  path: string;
+  /** Signed and sent as it is; without it nothing is sent and `{}` is signed (D3). */
+  body?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+export interface ServiceAnswer {
+  status: number;
+  /** Parsed where it is JSON, else the text. */
+  body: unknown;
+}
+
+/** Longer than a synchronous answer may take (D34: 120 s). */
+const timeoutMs = 130_000;
+
+const fittingKeys: Partial<Record<ServiceName, string>> = {
+  orchestrator: 'approvals',
+  router: 'clinic',
+  registry: 'registry',
+  notification: 'notifier',
+};
+
+/** One signed request to a service of the running system. @throws OutboundError when it gives no answer */
+export async function callService(dev: DevJson, call: ServiceCall): Promise<ServiceAnswer> {
+  const { service, method, path, body = '', headers } = call;
+  const name = call.key ?? fittingKeys[service] ?? 'admin';
+  const apiKey = dev.apiKeys[name];
+  const baseUrl = dev.services[service];
+  if (!apiKey) throw new Error(`There is no key ${name}; there are ${Object.keys(dev.apiKeys).join(', ')}.`);
+  const response = await exchange({
+    party: service,
+    method,
+    url: baseUrl + path,
+    headers: {
+      ...signedHeaders({ keyId: apiKey.key, secret: apiKey.secret }, body),
+      ...(body === '' ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === '' ? {} : { body }),
+    timeoutMs,
+  });
+  return { status: response.status, body: parsed(response.body) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const pretty = (body: unknown): string =>
+  typeof body === 'string' ? body : JSON.stringify(body, null, 2);

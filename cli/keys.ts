@@ -1,0 +1,147 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  addApiKey,
+  type ApiKeyEntry,
+  type ApiKeyScope,
+  apiKeyScopes,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../db/access/api-keys.js';
+import { pretty } from './call-service.js';
+import { withKeyStore } from './key-store.js';
+import { printList } from './lists.js';
+
+interface Output {
+  json?: true;
+}
+
+interface CreateOptions extends Output {
+  scopes: ApiKeyScope[];
+  physician?: string;
+  requestsPerMinute?: number;
+}
+
+/** `rx keys`: the clients of the signed APIs (D4). A secret is shown once, when it is made. */
+export function addKeysCommand(program: Command): void {
+  const keys = program.command('keys').description('API keys: create, list, rotate, revoke');
+
+  keys
+    .command('create <name>')
+    .description('make a key and show its secret')
+    .requiredOption('--scopes <list>', `any of ${apiKeyScopes.join(', ')}, separated by commas`, readScopes)
+    .option('--physician <id>', 'the physician whose key it is', readPhysician)
+    .option('--requests-per-minute <n>', 'a limit of its own; 0 for none', readCount)
+    .option('--json', 'print JSON')
+    .action(async (name: string, { scopes, physician, requestsPerMinute, json }: CreateOptions) => {
+      const secret = newSecret();
+      const key = await withKeyStore(({ sql, ring }) =>
+        addApiKey(sql, {
+          id: newKeyId(),
+          name,
+          scopes,
+          sealedSecret: ring.encryptText(secret),
+          physicianId: physician ?? null,
+          requestsPerMinute: requestsPerMinute ?? null,
+        }),
+      );
+      printKey({ ...key, secret }, json);
+    });
+
+  keys
+    .command('list')
+    .description('all keys, without secrets')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: Output) => {
+      const all = await withKeyStore(({ sql }) => listApiKeys(sql));
+      if (json) console.log(pretty(all.map(named)));
+      else printList(all, columns);
+    });
+
+  keys
+    .command('rotate <id>')
+    .description('give a key a new secret and show it; the old one works for the grace period')
+    .option('--grace <time>', 'how long the old secret works, as 24h, 30m or 0s', readSeconds, 24 * 60 * 60)
+    .option('--json', 'print JSON')
+    .action(async (id: string, { grace, json }: Output & { grace: number }) => {
+      const secret = newSecret();
+      const key = await withKeyStore(({ sql, ring }) =>
+        rotateApiKey(sql, { id, sealedSecret: ring.encryptText(secret), graceSeconds: grace }),
+      );
+      if (!key) throw new Error(`There is no active key ${id}.`);
+      printKey({ ...key, secret }, json);
+    });
+
+  keys
+    .command('revoke <id>')
+    .description('end a key at once')
+    .option('--json', 'print JSON')
+    .action(async (id: string, { json }: Output) => {
+      const key = await withKeyStore(({ sql }) => revokeApiKey(sql, id));
+      if (!key) throw new Error(`There is no key ${id}.`);
+      printKey(key, json);
+    });
+}
+
+const newKeyId = (): string => `key-${randomUUID()}`;
+const newSecret = (): string => randomBytes(32).toString('hex');
+
+function readScopes(list: string): ApiKeyScope[] {
+  const scopes = list.split(',').map((scope) => scope.trim());
+  const known = scopes.filter((scope): scope is ApiKeyScope =>
+    (apiKeyScopes as readonly string[]).includes(scope),
+  );
+  if (known.length < scopes.length) throw new InvalidArgumentError(`Scopes are ${apiKeyScopes.join(', ')}.`);
+  return [...new Set(known)];
+}
+
+function readPhysician(id: string): string {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+    throw new InvalidArgumentError('A physician is named by the id that the registry gave.');
+  return id;
+}
+
+function readCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('A whole number is needed.');
+  return Number(text);
+}
+
+const secondsPer = { h: 3600, m: 60, s: 1 };
+
+function readSeconds(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([hms])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('A time is needed, as 24h, 30m or 0s.');
+  return Number(count) * secondsPer[unit as keyof typeof secondsPer];
+}
+
+const columns: Record<string, (key: ApiKeyEntry) => string> = {
+  Key: ({ id }) => id,
+  Name: ({ name }) => name,
+  Scopes: ({ scopes }) => scopes.join(', '),
+  Physician: ({ physicianId }) => physicianId ?? '',
+  'Per minute': ({ requestsPerMinute: limit }) =>
+    limit === null ? 'default' : limit === 0 ? 'no limit' : String(limit),
+  Active: ({ isActive }) => (isActive ? 'yes' : 'no'),
+  Created: ({ createdAt }) => minute(createdAt),
+  Rotated: ({ rotatedAt }) => minute(rotatedAt),
+  'Old secret until': ({ previousSecretUntil }) => minute(previousSecretUntil),
+  'Last used': ({ lastUsedAt }) => minute(lastUsedAt),
+};
+
+/** One key field by field, so that the secret can be copied whole. */
+function printKey(key: ApiKeyEntry & { secret?: string }, json?: true): void {
+  if (json) {
+    console.log(pretty(named(key)));
+    return;
+  }
+  const fields = Object.entries(columns).map(([name, column]) => [name, column(key)] as const);
+  const secret = key.secret === undefined ? [] : [['Secret', key.secret] as const];
+  for (const [name, value] of [...fields, ...secret])
+    if (value !== '') console.log(`${name.padEnd(17)}${value}`);
+}
+
+/** As JSON a key's id is called what `dev.json` and the header `X-API-Key` call it. */
+const named = <K extends ApiKeyEntry>({ id, ...rest }: K) => ({ key: id, ...rest });
+
+const minute = (at: Date | null): string => (at === null ? '' : `${at.toISOString().slice(0, 16)}Z`);

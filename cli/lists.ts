@@ -1,0 +1,39 @@
+import Table from 'cli-table3';
+import { readDevJson } from '../dev/dev-json.js';
+import { callService, pretty, type ServiceCall } from './call-service.js';
+
+/** A call whose refusal is told as one sentence. @throws Error when the service refuses */
+export async function ask<T>(call: ServiceCall): Promise<T> {
+  const { status, body } = await callService(readDevJson(), call);
+  if (status < 400) return body as T;
+  const { error } = body as { error?: unknown };
+  throw new Error(typeof error === 'string' ? `${error} (${status})` : `${call.service} answered ${status}`);
+}
+
+/** Every entry of a list with pages (D8). */
+export async function askForAll<T>(call: ServiceCall, name: string): Promise<T[]> {
+  const all: T[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const separator = call.path.includes('?') ? '&' : '?';
+    const path = `${call.path}${separator}limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const page: Record<string, unknown> = await ask({ ...call, path });
+    all.push(...(page[name] as T[]));
+    cursor = (page['nextCursor'] as string | null | undefined) ?? null;
+  }
+  return all;
+}
+
+/** Prints a list as a table with these columns, or as JSON. */
+export function printList<T>(
+  entries: readonly T[],
+  columns: Record<string, (entry: T) => string>,
+  json?: boolean,
+): void {
+  if (json) {
+    console.log(pretty(entries));
+    return;
+  }
+  const table = new Table({ head: Object.keys(columns), style: { head: [], border: [] } });
+  for (const entry of entries) table.push(Object.values(columns).map((column) => column(entry)));
+  console.log(table.toString());
+}

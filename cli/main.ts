@@ -1,0 +1,4 @@
+import { run } from './program.js';
+
+/** `rx <command>`: the command line for operators. */
+run();

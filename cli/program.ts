@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { addAdminCommand } from './admin.js';
+import { addApproveCommand } from './approve.js';
+import { addCallCommand } from './call.js';
+import { addCallbacksCommand } from './callbacks.js';
+import { addIntakeCommands } from './intakes.js';
+import { addKeysCommand } from './keys.js';
+import { addOutboxCommand } from './outbox.js';
+import { addPaymentsCommand } from './payments.js';
+import { addRefillsCommand } from './refills.js';
+import { addRoutingCommand } from './routing.js';
+import { addRunsCommand } from './runs.js';
+
+/** The commands of operators, which work against whatever system they are pointed at. */
+export const rx = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
+addCallCommand(rx);
+addApproveCommand(rx);
+addAdminCommand(rx);
+addKeysCommand(rx);
+addRunsCommand(rx);
+addPaymentsCommand(rx);
+addRefillsCommand(rx);
+addRoutingCommand(rx);
+addCallbacksCommand(rx);
+addIntakeCommands(rx);
+addOutboxCommand(rx);
+
+/** Reads the command line; a failure is one sentence and exit code 1. */
+export function run(): void {
+  rx.parseAsync().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}

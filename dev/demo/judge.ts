@@ -1,0 +1,48 @@
+import { staticMedication } from '../../domain/orchestrator/medications.js';
+import type { DemoCase } from './cases.js';
+import type { Facts } from './facts.js';
+import type { FinishedRun } from './watch-run.js';
+
+export interface Finding {
+  what: string;
+  expected: string;
+  found: string;
+}
+
+/** Everything that the case expects, beside what was found. */
+export function findings({ expected, medication }: DemoCase, run: FinishedRun, facts: Facts): Finding[] {
+  const common = [finding('status', expected.status, run.status)];
+  if (expected.status === 'failed')
+    return [
+      ...common,
+      finding('failed step', expected.failedStep, run.failedStep),
+      finding('error', expected.error, run.error),
+      finding('pharmacy orders', 0, facts.orderCount),
+      finding('charged', 'nothing', cents(facts.chargedCents)),
+      finding('patient told', 'nobody', list(facts.toldBy, 'nobody')),
+    ];
+  const priceCents = staticMedication(medication)?.priceCents ?? 0;
+  return [
+    ...common,
+    finding('warnings', list(expected.warnings, 'none'), list(run.warnings, 'none')),
+    finding('pharmacy', expected.pharmacy, facts.pharmacy),
+    finding('pharmacy orders', 1, facts.orderCount),
+    finding('prescriber of the order', facts.registryPhysician?.npi, facts.orderedBy),
+    finding('prescriber', expected.prescriberSuffix, facts.registryPhysician?.suffix),
+    finding('charged', expected.charged ? cents([priceCents]) : 'nothing', cents(facts.chargedCents)),
+    finding('labels', expected.labelMade ? 1 : 0, facts.labels.length),
+    finding('patient told', 'email, sms', list(facts.toldBy, 'nobody')),
+  ];
+}
+
+export const holds = ({ expected, found }: Finding): boolean => expected === found;
+
+type Value = string | number | null | undefined;
+const finding = (what: string, expected: Value, found: Value): Finding => ({
+  what,
+  expected: String(expected ?? 'none'),
+  found: String(found ?? 'none'),
+});
+const list = (values: readonly string[], none: string): string => values.join(', ') || none;
+const cents = (amounts: readonly number[]): string =>
+  amounts.map((amount) => `$${(amount / 100).toFixed(2)}`).join(' and ') || 'nothing';

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DevJson } from '../dev-json.js';
+
+const timeoutMs = 10_000;
+const giveUpMs = 60_000;
+const pollMs = 200;
+
+/** The sandbox keeps all that it ever saw; what concerns one demo is among the newest. */
+export const newest = 'limit=100';
+
+export interface Mail {
+  channel: string;
+  to: string | null;
+  subject: string;
+  text: string;
+}
+
+/** The sandbox's own endpoints; with a body it is a POST. Orders hold signatures: an answer may be of any size. */
+export async function sandbox<T>(dev: DevJson, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${dev.sandbox}/_sandbox${path}`, {
+    ...(body && {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (!response.ok) throw new Error(`The sandbox answered ${response.status}`);
+  return (await response.json()) as T;
+}
+
+/** What has reached a mailbox, oldest first. */
+export async function mailsTo(dev: DevJson, email: string): Promise<Mail[]> {
+  const { messages } = await sandbox<{ messages: Mail[] }>(dev, `/messages?to=${encodeURIComponent(email)}`);
+  return messages.filter(({ channel }) => channel === 'email').reverse();
+}
+
+/** Waits for a mail with that subject, and that text in it, and shows it. */
+export async function readMail(dev: DevJson, email: string, subject: string, holding = ''): Promise<Mail> {
+  const mail = await until(`the mail '${subject}' is there`, async () =>
+    (await mailsTo(dev, email)).find((one) => one.subject === subject && one.text.includes(holding)),
+  );
+  console.log(`  Mail: ${mail.subject}`);
+  for (const line of mail.text.trim().split(/\n+/)) console.log(`    | ${line}`);
+  return mail;
+}
+
+/** Looks until there is something. @throws Error after a minute, with what was waited for */
+export async function until<T>(what: string, look: () => Promise<T | null | undefined>): Promise<T> {
+  const deadline = Date.now() + giveUpMs;
+  while (Date.now() < deadline) {
+    const found = await look();
+    if (found !== null && found !== undefined) return found;
+    await sleep(pollMs);
+  }
+  throw new Error(`After ${giveUpMs / 1000} s it was not so that ${what}`);
+}

@@ -1,0 +1,66 @@
+import type { CalendarDay } from '../calendar.js';
+
+export const platforms = ['platform_a', 'platform_b'] as const;
+export type Platform = (typeof platforms)[number];
+/** A physician serves one platform or both; rules and questions name one. */
+export const physicianPlatforms = [...platforms, 'both'] as const;
+export type PhysicianPlatform = (typeof physicianPlatforms)[number];
+
+export const licenseTypes = ['MD', 'DO', 'NP', 'FNP', 'PA', 'APRN'] as const;
+export type LicenseType = (typeof licenseTypes)[number];
+
+/** What of a license decides whether it allows to prescribe. */
+export interface LicenseTerm {
+  /** Valid to the end of this day; null does not expire (D51). */
+  expirationDate: CalendarDay | null;
+}
+
+export const isExpired = ({ expirationDate }: LicenseTerm, today: CalendarDay): boolean =>
+  expirationDate !== null && expirationDate < today;
+
+/** A physician whom an active rule names for the platform and state asked about. */
+export interface RoutingCandidate {
+  priority: number;
+  /** Grows in the order in which physicians were added. */
+  position: number;
+  isActive: boolean;
+  /** The active license in that state. */
+  license: LicenseTerm | null;
+}
+
+/**
+ * The routing algorithm of page 1: highest priority first, among equals the physician added first (D53), and of these
+ * the first who is active and holds an unexpired license.
+ */
+export function chooseCandidate<C extends RoutingCandidate>(
+  candidates: readonly C[],
+  today: CalendarDay,
+): (C & { license: NonNullable<C['license']> }) | undefined {
+  const inOrder = [...candidates].sort((a, b) => b.priority - a.priority || a.position - b.position);
+  return inOrder.find(
+    (candidate): candidate is C & { license: NonNullable<C['license']> } =>
+      candidate.isActive && candidate.license !== null && !isExpired(candidate.license, today),
+  );
+}
+
+export const noPhysicianReason = (platform: Platform, state: string): string =>
+  `No physician available for ${platform} in ${state}`;
+export const licenseExpiredReason = 'License expired';
+
+/**
+ * Why a physician may not prescribe in a state, as D52 words it and in its order; undefined when they may.
+ * @param physician undefined for an unknown one
+ * @param license the active license in that state
+ */
+export function refusalReason(
+  physician: { isActive: boolean } | undefined,
+  license: LicenseTerm | undefined,
+  state: string,
+  today: CalendarDay,
+): string | undefined {
+  if (!physician) return 'Physician not found';
+  if (!physician.isActive) return 'Physician is inactive';
+  if (!license) return `No active license in ${state}`;
+  if (isExpired(license, today)) return licenseExpiredReason;
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import { usStates } from '../us-states.js';
+
+/** The pharmacies by the names they have on the wire (page 1). */
+export const pharmacies = ['pharmacy_a', 'pharmacy_b', 'pharmacy_c'] as const;
+export type Pharmacy = (typeof pharmacies)[number];
+
+/** Who speaks to a pharmacy: pharmacy_c has no endpoint of its own, its orders go to pharmacy_a's (D20). */
+export type PharmacyAdapter = 'pharmacy_a' | 'pharmacy_b';
+export const adapterOf = (pharmacy: Pharmacy): PharmacyAdapter =>
+  pharmacy === 'pharmacy_b' ? 'pharmacy_b' : 'pharmacy_a';
+
+const list = (codes: string): readonly string[] => codes.split(' ');
+
+/** Every state code that a route may be for: the fifty and DC; territories have none (D20). */
+export const routableStates: readonly string[] = [...usStates, 'DC'];
+/** States that no pharmacy serves. */
+export const excludedStates = list('MN CA AR NC OK');
+const pharmacyCStates = list('AL AZ CO CT FL GA IL IN KS KY LA NJ NV NY OH PA TN WI');
+const pharmacyBStates = list('TX');
+
+/**
+ * The assignments of page 1, which seed the routing table; from then on the table decides.
+ * @returns the pharmacy of a state in upper case, or undefined where there is none
+ */
+export function assignedPharmacy(state: string): Pharmacy | undefined {
+  if (!routableStates.includes(state) || excludedStates.includes(state)) return undefined;
+  if (pharmacyCStates.includes(state)) return 'pharmacy_c';
+  return pharmacyBStates.includes(state) ? 'pharmacy_b' : 'pharmacy_a';
+}
+
+/** What a submission for a state without a pharmacy is answered with (422). */
+export const noRouteText = (state: string): string => `No pharmacy route configured for state: ${state}`;

@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createIntakeMailActivities } from '../../../activities/intake/mails.js';
+import { cancelCheckout } from '../../../api/intake/checkout.js';
+import { defaultStateDir } from '../../../dev/dev-json.js';
+import { loadSecrets } from '../../../dev/start/secrets.js';
+import { createSql, type Sql } from '../../../db/client.js';
+import { hasSubmittedSince } from '../../../db/intake/checkouts.js';
+import { createNotificationClient } from '../../../integrations/notification/client.js';
+import type { Config } from '../../../platform/config.js';
+import { keyedHash } from '../../../platform/crypto/ids.js';
+import { createLogger } from '../../../platform/logger.js';
+import { eventually, shared } from '../../helpers/client.js';
+import { newIntake, postIntake } from './intakes.js';
+import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
+import { codeSentTo, freshAddress, mailsTo, newCode, notThe, ownIntake, visit } from './visitors.js';
+
+const dev = shared();
+let sql: Sql;
+let temporal: TemporalView;
+beforeAll(async () => {
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  temporal = await openTemporal(dev);
+});
+afterAll(async () => {
+  await sql.end();
+  await temporal.close();
+});
+
+const send = (body: unknown) => visit(dev, '/verify-email/send', body);
+const check = async (email: string, code: string) =>
+  (await visit<{ verified: boolean; error?: string }>(dev, '/verify-email/check', { email, code })).body;
+const wrong = (error: string) => ({ verified: false, error });
+
+describe('POST /verify-email/send', () => {
+  test('200: a code of six digits reaches the address', async () => {
+    const email = freshAddress();
+    const { status, body } = await send({ email });
+    expect([status, body]).toEqual([200, { success: true, message: 'Verification code sent' }]);
+    expect(await codeSentTo(dev, email)).toMatch(/^\d{6}$/);
+  });
+
+  test('200: nobody who reads the table learns the code, not even by trying all there are', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    const [row] = await sql<{ id: string; codeHash: string }[]>`
+      select * from intake.verification_code where email = ${email}
+    `;
+    expect(JSON.stringify(row)).not.toContain(code);
+    const { idHashSecret } = loadSecrets(defaultStateDir());
+    expect(row?.codeHash).toBe(keyedHash(idHashSecret, `verification-code:${row?.id}:${code}`));
+  });
+
+  test.each([[undefined], [{}], [{ email: '' }], [{ email: null }], [{ email: 7 }]])(
+    '400: Email is required, for %j',
+    async (body) => {
+      const answer = body === undefined ? await visit(dev, '/verify-email/send', '') : await send(body);
+      expect([answer.status, answer.body]).toEqual([400, { error: 'Email is required' }]);
+    },
+  );
+
+  test.each(['visitor', 'visitor@', '@example.test', 'a b@example.test', `${'a'.repeat(250)}@example.test`])(
+    '400: Validation failed, for %s',
+    async (email) => {
+      const { status, body } = await send({ email });
+      expect(status).toBe(400);
+      expect(body).toMatchObject({
+        error: 'Validation failed',
+        details: { fieldErrors: { email: [expect.anything()] } },
+      });
+    },
+  );
+
+  test('415: a body that is no JSON', async () => {
+    const { status } = await visit(dev, '/verify-email/send', 'email=a', { 'content-type': 'text/plain' });
+    expect(status).toBe(415);
+  });
+
+  test('413: a body over the limit', async () => {
+    expect((await send({ email: 'a'.repeat(1024 * 1024) })).status).toBe(413);
+  });
+
+  test('429: a sixth code for an address within ten minutes, whoever asks and however it is written', async () => {
+    const email = freshAddress();
+    const [own, other] = await Promise.all([ownIntake(dev), ownIntake(dev)]);
+    const ask = (gateway: typeof own, address: string) =>
+      visit(gateway.dev, '/verify-email/send', { email: address });
+    for (let n = 1; n <= 5; n += 1) {
+      const { status, headers } = await ask(n % 2 ? own : other, n % 2 ? email : email.toUpperCase());
+      expect([status, headers.get('ratelimit-remaining')]).toEqual([200, String(5 - n)]);
+    }
+    const last = await codeSentTo(dev, email, 5);
+    for (const gateway of [own, other]) {
+      const { status, body, headers } = await ask(gateway, email);
+      expect([status, body]).toEqual([429, { error: 'Too many requests' }]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    // The refused ones have not touched the code that was sent.
+    expect(await check(email, last)).toEqual({ verified: true });
+    await Promise.all([own.stop(), other.stop()]);
+  });
+
+  test('429: an eleventh request of a visitor within a minute, sent and checked together', async () => {
+    const own = await ownIntake(dev);
+    for (let n = 0; n < 10; n += 1) {
+      const path = n % 2 ? '/verify-email/send' : '/verify-email/check';
+      expect((await visit(own.dev, path, { email: freshAddress(), code: '000000' })).status).toBe(200);
+    }
+    for (const path of ['/verify-email/send', '/verify-email/check']) {
+      const { status, body } = await visit(own.dev, path, { email: freshAddress(), code: '000000' });
+      expect([status, body]).toEqual([429, { error: 'Too many requests' }]);
+    }
+    expect((await visit(own.dev, '/plans')).status).toBe(200);
+    await own.stop();
+  });
+});
+
+describe('POST /verify-email/check', () => {
+  test('200: the right code verifies the address, in any case of its letters', async () => {
+    const email = freshAddress();
+    expect(await check(email.toUpperCase(), await newCode(dev, email))).toEqual({ verified: true });
+  });
+
+  test('200: no_code_sent', async () => {
+    expect(await check(freshAddress(), '123456')).toEqual(wrong('no_code_sent'));
+  });
+
+  test('200: code_expired, ten minutes after it was sent', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    const [lifetime] = await sql<{ seconds: number }[]>`
+      update intake.verification_code set expires_at = now()
+      where email = ${email}
+      returning extract(epoch from old.expires_at - old.issued_at)::int as seconds
+    `;
+    expect(lifetime?.seconds).toBe(600);
+    expect(await check(email, code)).toEqual(wrong('code_expired'));
+  });
+
+  test('200: code_already_used', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    expect(await check(email, code)).toEqual({ verified: true });
+    expect(await check(email, code)).toEqual(wrong('code_already_used'));
+    expect(await check(email, notThe(code))).toEqual(wrong('code_already_used'));
+  });
+
+  test('200: invalid_code five times, then rate_limited, for the right code too, until a new one is sent', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    for (let n = 1; n <= 5; n += 1)
+      expect(await check(email, notThe(code, n))).toEqual(wrong('invalid_code'));
+    expect(await check(email, notThe(code))).toEqual(wrong('rate_limited'));
+    expect(await check(email, code)).toEqual(wrong('rate_limited'));
+    expect(await check(email, await newCode(dev, email))).toEqual({ verified: true });
+  });
+
+  test('500 while Temporal is away takes no attempt from the right code', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    const cutOff = await ownIntake(dev, { TEMPORAL_NAMESPACE: 'nowhere' });
+    for (let n = 1; n <= 6; n += 1)
+      expect((await visit(cutOff.dev, '/verify-email/check', { email, code })).status).toBe(500);
+    await cutOff.stop();
+    for (let n = 1; n <= 4; n += 1)
+      expect(await check(email, notThe(code, n))).toEqual(wrong('invalid_code'));
+    expect(await check(email, code)).toEqual({ verified: true });
+  });
+
+  test('200: a new code replaces the one before it', async () => {
+    const email = freshAddress();
+    const first = await newCode(dev, email);
+    const second = await newCode(dev, email);
+    if (first !== second) expect(await check(email, first)).toEqual(wrong('invalid_code'));
+    expect(await check(email, second)).toEqual({ verified: true });
+  });
+
+  test.each(['12345', '1234567', 'abcdef', ' 123456', '１２３４５６', 'x'.repeat(10_000)])(
+    '200: invalid_code, for what no code looks like: %.12s',
+    async (code) => {
+      const email = freshAddress();
+      await newCode(dev, email);
+      expect(await check(email, code)).toEqual(wrong('invalid_code'));
+    },
+  );
+
+  test('200 guesses at once: five are judged, the others are rate_limited', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => check(email, notThe(code, n + 1))),
+    );
+    const count = (error: string) => answers.filter((answer) => answer.error === error).length;
+    expect([count('invalid_code'), count('rate_limited')]).toEqual([5, 195]);
+    expect(await check(email, code)).toEqual(wrong('rate_limited'));
+  });
+
+  test('the right code twenty times at once verifies once', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => check(email, code)));
+    expect(answers.filter(({ verified }) => verified)).toHaveLength(1);
+  });
+
+  test.each([
+    [{}],
+    [{ email: 'visitor@example.test' }],
+    [{ code: '123456' }],
+    [{ email: 'visitor@example.test', code: 123456 }],
+    [{ email: '', code: '' }],
+  ])('400: Email and code are required, for %j', async (body) => {
+    const answer = await visit(dev, '/verify-email/check', body);
+    expect([answer.status, answer.body]).toEqual([400, { error: 'Email and code are required' }]);
+  });
+
+  test('400: Validation failed, for what is no address', async () => {
+    const { status, body } = await visit(dev, '/verify-email/check', { email: 'visitor', code: '123456' });
+    expect([status, body['error']]).toEqual([400, 'Validation failed']);
+  });
+
+  test('413 and 415: a body over the limit, and one that is no JSON', async () => {
+    const large = await visit(dev, '/verify-email/check', { email: 'a'.repeat(1024 * 1024) });
+    const text = await visit(dev, '/verify-email/check', 'a', { 'content-type': 'text/plain' });
+    expect([large.status, text.status]).toEqual([413, 415]);
+  });
+});
+
+describe('an intake that was begun', () => {
+  const { idHashSecret } = loadSecrets(defaultStateDir());
+  const checkoutOf = (email: string) =>
+    temporal.client.workflow.getHandle(`checkout:${keyedHash(idHashSecret, email)}`);
+  const intake = () => ({
+    temporal: temporal.client,
+    config: { service: () => ({ ID_HASH_SECRET: idHashSecret }) } as unknown as Config,
+    logger: createLogger({ level: 'silent' }),
+  });
+
+  test('is followed from the verified address, once however often it is verified', async () => {
+    const email = freshAddress();
+    await check(email, await newCode(dev, email));
+    const first = await checkoutOf(email).describe();
+    expect(first.status.name).toBe('RUNNING');
+    await check(email, await newCode(dev, email));
+    expect((await checkoutOf(email).describe()).runId).toBe(first.runId);
+    await cancelCheckout(intake(), email);
+  });
+
+  test('is not followed when the code was wrong', async () => {
+    const email = freshAddress();
+    await check(email, notThe(await newCode(dev, email)));
+    await expect(checkoutOf(email).describe()).rejects.toThrow('not found');
+  });
+
+  test('is called off by the submit, and nobody is reminded', async () => {
+    const email = freshAddress();
+    await check(email, await newCode(dev, email));
+    const { status } = await postIntake(dev, await newIntake(dev, { email: email.toUpperCase() }));
+    expect(status).toBe(200);
+    expect(await checkoutOf(email).result()).toBe('submitted');
+    expect((await mailsTo(dev, email)).map(({ subject }) => subject)).toEqual(['Your verification code']);
+  });
+
+  test('that was abandoned is reminded of once, with the address of the form; not when it was submitted, or a day ago', async () => {
+    const { key: keyId, secret } = dev.apiKeys['intake']!;
+    const notifications = createNotificationClient({
+      party: 'Notification service',
+      baseUrl: dev.services.notification,
+      keyId,
+      secret,
+    });
+    const formUrl = 'https://intake.example.test/';
+    const mails = createIntakeMailActivities({ sql, notifications, formUrl });
+    const worker = new MockActivityEnvironment({ startToCloseTimeoutMs: 13_000 });
+    const reminder = {
+      email: freshAddress(),
+      codeId: randomUUID(),
+      since: new Date().toISOString(),
+      attempt: 1,
+    };
+    const remind = (change = {}) => worker.run(() => mails.remindOfCheckout({ ...reminder, ...change }));
+
+    expect([await remind(), await remind()]).toEqual(['sent', 'sent']);
+    const [mail, second] = await mailsTo(dev, reminder.email);
+    expect(mail).toMatchObject({
+      subject: 'Your intake is waiting for you',
+      text: expect.stringContaining(formUrl),
+    });
+    expect(second).toBeUndefined();
+
+    expect(await remind({ since: new Date(Date.now() - 25 * 60 * 60 * 1000).toISOString() })).toBe(
+      'obsolete',
+    );
+    await postIntake(dev, await newIntake(dev, { email: reminder.email }));
+    expect(await remind({ attempt: 2 })).toBe('obsolete');
+  });
+
+  test('is followed from the moment its code was issued: one submitted before the code is entered counts', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    await postIntake(dev, await newIntake(dev, { email }));
+    await check(email, code);
+    const { events } = await checkoutOf(email).fetchHistory();
+    const { since } = await decodeFromPayloadsAtIndex<{ since: string }>(
+      temporal.client.options.loadedDataConverter,
+      0,
+      events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads,
+    );
+    expect(await hasSubmittedSince(sql, email, new Date(since))).toBe(true);
+    await cancelCheckout(intake(), email);
+  });
+
+  test('is called off without complaint where none was begun', async () => {
+    await expect(cancelCheckout(intake(), freshAddress())).resolves.toBeUndefined();
+  });
+
+  test('leaves no address and no code in what Temporal shows', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    await check(email, code);
+    const [row] = await sql<{ id: string }[]>`select id from intake.verification_code where email = ${email}`;
+    for (const workflowId of [`verification-code:${row?.id}`, checkoutOf(email).workflowId]) {
+      const history = await eventually(() => temporal.client.workflow.getHandle(workflowId).fetchHistory());
+      const plain = Buffer.concat(
+        JSON.stringify(history)
+          .match(/[A-Za-z0-9+/=]{16,}/g)
+          ?.map((text) => Buffer.from(text, 'base64')) ?? [],
+      );
+      for (const secret of [email, code]) {
+        expect(JSON.stringify(history)).not.toContain(`"${secret}"`);
+        expect(plain.includes(secret)).toBe(false);
+      }
+    }
+    await cancelCheckout(intake(), email);
+  });
+});

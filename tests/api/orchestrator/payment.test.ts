@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSql, type Sql } from '../../../db/client.js';
+import type { Payment } from '../../../db/orchestrator/payments.js';
+import { sha256 } from '../../../platform/crypto/ids.js';
+import { freshTask, patientIn, shared } from '../../helpers/client.js';
+import { allSteps, approve, callsTo, chargesOf, ordersOf, semaglutideFor } from './approvals.js';
+import { newPatient, saveCard, stripe } from '../../helpers/patients.js';
+import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
+
+const dev = shared();
+/** What semaglutide costs, in cents. */
+const listPrice = 29_900;
+
+let sql: Sql;
+let temporal: TemporalView;
+beforeAll(async () => {
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  temporal = await openTemporal(dev);
+});
+afterAll(async () => {
+  await sql.end();
+  await temporal.close();
+});
+
+type Agreed = Parameters<typeof saveCard>[2];
+interface Paid {
+  taskId: string;
+  warnings: string[];
+  /** What the processor took, in cents. */
+  taken: number[];
+  state: Pick<Payment, 'status' | 'amountCents' | 'reason' | 'couponId' | 'paymentIntentId'> | undefined;
+}
+
+/** Approves semaglutide for a patient, whose pharmacy order must stand whatever becomes of the payment. */
+async function payFor(emrPatientId: string): Promise<Paid> {
+  const approval = semaglutideFor(emrPatientId);
+  const { status, body } = await approve(dev, approval);
+  expect([status, body.result.completedSteps]).toEqual([200, allSteps]);
+  expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+  const [state] = await sql<NonNullable<Paid['state']>[]>`
+    select status, amount_cents, reason, coupon_id, payment_intent_id
+    from orchestrator.payment
+    where task_id = ${approval.taskId}
+  `;
+  const taken = (await chargesOf(dev, approval.taskId)).map(({ amountCents }) => amountCents);
+  return { taskId: approval.taskId, warnings: body.result.warnings, taken, state };
+}
+async function newPayer(agreed?: Agreed): Promise<string> {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient, agreed);
+  return patient.id;
+}
+async function newCoupon(terms: Record<string, string>): Promise<string> {
+  return (await stripe(dev, 'coupons', { id: freshTask(), ...terms })).id;
+}
+
+describe('the amount', () => {
+  test.each<[string, Agreed, number]>([
+    ['the list price', {}, listPrice],
+    ['the plan price saved with the card', { amountCents: 12_300 }, 12_300],
+    ['a quarter less with WELCOME25', { couponId: 'WELCOME25' }, 22_425],
+    ['ten dollars less with TENOFF', { couponId: 'TENOFF' }, 28_900],
+    ['the plan price less the coupon', { amountCents: 9_999, couponId: 'WELCOME25' }, 7_499],
+  ])('is %s', async (_name, agreed, amountCents) => {
+    const { warnings, taken, state } = await payFor(await newPayer(agreed));
+    expect([warnings, taken]).toEqual([[], [amountCents]]);
+    expect(state).toMatchObject({ status: 'succeeded', amountCents, couponId: agreed?.couponId ?? null });
+    expect(state?.paymentIntentId).toMatch(/^pi_/);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['100 percent', { percent_off: '100' }],
+    ['more than the price', { amount_off: '99900', currency: 'usd' }],
+  ])('is nothing with a coupon of %s: the step succeeds without a charge', async (_name, terms) => {
+    const couponId = await newCoupon({ ...terms, duration: 'forever' });
+    const { warnings, taken, state } = await payFor(await newPayer({ couponId }));
+    expect([warnings, taken]).toEqual([[], []]);
+    expect(state).toMatchObject({ status: 'succeeded', amountCents: 0 });
+  });
+
+  test('a coupon of duration once counts for the first charge only', async () => {
+    const payer = await newPayer({ couponId: await newCoupon({ percent_off: '50', duration: 'once' }) });
+    expect((await payFor(payer)).taken).toEqual([14_950]);
+    expect((await payFor(payer)).taken).toEqual([listPrice]);
+  });
+
+  test('a coupon of duration once is not used up by a charge that was declined', async () => {
+    const couponId = await newCoupon({ percent_off: '50', duration: 'once' });
+    const patient = await newPatient(dev, 'WA');
+    await saveCard(dev, patient, { couponId, card: 'pm_card_chargeCustomerFail' });
+    expect((await payFor(patient.id)).taken).toEqual([]);
+    await saveCard(dev, patient, { couponId });
+    expect((await payFor(patient.id)).taken).toEqual([14_950]);
+  });
+});
+
+test('a task whose name no header can carry is charged once, under the hash of its key', async () => {
+  const taskId = `${freshTask()} 字…`;
+  const { status, body } = await approve(dev, { ...semaglutideFor(await newPayer()), taskId });
+  expect([status, body.result.warnings]).toEqual([200, []]);
+  const key = `charge:${taskId}:1`;
+  expect(await chargesOf(dev, taskId)).toMatchObject([{ metadata: { charge_key: key } }]);
+  const creates = (await callsTo(dev, 'stripe')).filter(({ body }) => JSON.stringify(body).includes(taskId));
+  expect(creates.map(({ headers }) => headers['idempotency-key'])).toEqual([`sha256-${sha256(key)}`]);
+});
+
+describe('payment_failed, while order, shipment and notification stand', () => {
+  test.each<[string, Agreed, string, string]>([
+    [
+      'a declined card',
+      { card: 'pm_card_chargeCustomerFail' },
+      'generic_decline',
+      'Card declined: generic_decline',
+    ],
+    [
+      'a card that asks for authentication',
+      { card: 'pm_card_authenticationRequired' },
+      'authentication_required',
+      'Card declined: authentication_required',
+    ],
+    [
+      'a coupon that has expired',
+      { couponId: 'EXPIRED' },
+      'coupon no longer valid',
+      'The coupon agreed on is no longer valid',
+    ],
+    [
+      'a coupon the processor does not know',
+      { couponId: 'NEVERMADE' },
+      'coupon no longer valid',
+      'The coupon agreed on is no longer valid',
+    ],
+    [
+      'an amount the processor refuses',
+      { amountCents: 20 },
+      'Payment processor answered 400',
+      'answered 400',
+    ],
+  ])('%s: nothing is charged, and the reason is in the run', async (_name, agreed, reason, details) => {
+    const { taskId, warnings, taken, state } = await payFor(await newPayer(agreed));
+    expect([warnings, taken]).toEqual([['payment_failed'], []]);
+    expect(state).toMatchObject({ status: 'failed', reason });
+    expect(await temporal.detailsOf(`approval:${taskId}`)).toContain(details);
+  });
+
+  test('no saved card: the processor is not asked', async () => {
+    const patient = patientIn(dev, 'OH', null);
+    const { taskId, warnings, state } = await payFor(patient);
+    expect(warnings).toEqual(['payment_failed']);
+    expect(state).toMatchObject({ status: 'failed', reason: 'no saved card', amountCents: listPrice });
+    expect(await temporal.detailsOf(`approval:${taskId}`)).toContain('The patient has no saved card');
+    const calls = await callsTo(dev, 'stripe');
+    expect(calls.filter(({ body }) => JSON.stringify(body).includes(taskId))).toEqual([]);
+  });
+
+  test('a decline is final: the processor is asked once', async () => {
+    const { taskId } = await payFor(await newPayer({ card: 'pm_card_chargeCustomerFail' }));
+    const calls = await callsTo(dev, 'stripe');
+    expect(calls.filter(({ headers }) => headers['idempotency-key'] === `charge:${taskId}:1`)).toHaveLength(
+      1,
+    );
+  });
+
+  test('an operator finds the run by its outcome and its warning', async () => {
+    const { taskId } = await payFor(patientIn(dev, 'OH', null));
+    const query = `RxOutcome = "WARN" and RxWarnings = "payment_failed" and RxTask = "${taskId}"`;
+    expect(await temporal.idsOf(query)).toEqual([`approval:${taskId}`]);
+  });
+});

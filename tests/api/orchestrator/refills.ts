@@ -1,0 +1,64 @@
+import type { DevJson } from '../../../dev/dev-json.js';
+import { type Answer, call } from '../../helpers/client.js';
+
+/** As the API gives it. */
+export interface Schedule {
+  id: string;
+  emrPatientId: string;
+  medication: string;
+  dosage: string | null;
+  status: string;
+  totalRefillsAllowed: number;
+  refillsSent: number;
+  daysSupply: number;
+  lastFillDate: string;
+  nextFillDate: string;
+}
+interface ScheduleAnswer {
+  schedule: Schedule;
+  schedules: Schedule[];
+  nextCursor: string | null;
+  error: string;
+  details: { path: string; message: string }[];
+}
+interface CheckAnswer {
+  processed: number;
+  results: {
+    scheduleId: string;
+    emrPatientId: string;
+    medication: string;
+    processed: boolean;
+    reason?: string;
+  }[];
+  error: string;
+}
+
+const path = '/orchestrator/refill-schedules';
+
+/** @param suffix after the path of the schedules: `?status=…`, `/<id>`, `/<id>/pause` */
+export const schedulesAt = (
+  dev: DevJson,
+  suffix = '',
+  options: { method?: string; body?: unknown; key?: string } = {},
+): Promise<Answer<ScheduleAnswer>> => call(dev, 'orchestrator', { path: path + suffix, ...options });
+
+export async function newSchedule(
+  dev: DevJson,
+  fields: { emrPatientId: string } & Partial<Schedule>,
+): Promise<Schedule> {
+  const body = { medication: 'semaglutide', totalRefillsAllowed: 3, ...fields };
+  const answer = await schedulesAt(dev, '', { method: 'POST', body });
+  if (answer.status !== 201) throw new Error(`making a schedule was answered ${answer.status}`);
+  return answer.body.schedule;
+}
+
+export const checkRefills = (dev: DevJson, key?: string): Promise<Answer<CheckAnswer>> =>
+  call(dev, 'orchestrator', {
+    method: 'POST',
+    path: '/orchestrator/refill-check',
+    ...(key === undefined ? {} : { key }),
+  });
+
+/** Today as the development system has it, in UTC, or so many days from it. */
+export const dayFromToday = (days: number): string =>
+  new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createSignInActivities } from '../../../activities/organization/sign-in.js';
+import { defaultStateDir } from '../../../dev/dev-json.js';
+import { loadSecrets } from '../../../dev/start/secrets.js';
+import { createSql, type Sql } from '../../../db/client.js';
+import { putCode } from '../../../db/organization/sign-in-codes.js';
+import { keyedHash } from '../../../platform/crypto/ids.js';
+import { eventually, sandbox } from '../../helpers/client.js';
+import {
+  type Admin,
+  ask,
+  dev,
+  eventsOf,
+  freshEmail,
+  grant,
+  invalid,
+  invite,
+  newTenant,
+  refused,
+  root,
+} from './tenants.js';
+import { mailsTo } from '../intake/visitors.js';
+
+interface Session {
+  token: string;
+  expiresAt: string;
+  admin: Admin;
+}
+
+let sql: Sql;
+beforeAll(() => {
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+});
+afterAll(() => sql.end());
+
+const send = (email: unknown) => ask(undefined, 'POST', '/v1/auth/otp/send', { email });
+const check = (email: string, code: unknown) =>
+  ask<Session>(undefined, 'POST', '/v1/auth/otp/check', { email, code });
+/** The code of the newest of so many mails. */
+const mailedCode = (email: string, mails = 1) =>
+  eventually(async () => {
+    // An invitation may have come before, without six digits.
+    const found = (await mailsTo(dev, email)).flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? []);
+    return found.length >= mails && found[0];
+  });
+const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const suspend = async (id: string) => ask(await root(), 'POST', `/v1/admin-users/${id}/suspend`);
+
+describe('signing in with a code', () => {
+  test('200: the code comes by mail and is good for one sign-in, the first of which activates', async () => {
+    const tenant = await newTenant();
+    const { id, email } = await invite();
+    await grant(id, tenant.id, 'org_user');
+    expect(await send(email.toUpperCase())).toMatchObject({ status: 200, body: { success: true } });
+    const code = await mailedCode(email);
+    const { status, body } = await check(email, code);
+    expect(status).toBe(200);
+    expect(body.admin).toMatchObject({
+      id,
+      email,
+      state: 'active',
+      memberships: [{ organizationId: tenant.id, role: 'org_user' }],
+    });
+    expect(Object.keys(body)).toEqual(['token', 'expiresAt', 'admin']);
+    const lifetimeMs = Date.parse(body.expiresAt) - Date.now();
+    expect(lifetimeMs).toBeGreaterThan(14 * 60_000);
+    expect(lifetimeMs).toBeLessThanOrEqual(15 * 60_000);
+    const own = await ask<{ organizations: { id: string }[] }>(body.token, 'GET', '/v1/organizations');
+    expect(own.body.organizations.map((organization) => organization.id)).toEqual([tenant.id]);
+    expect((await eventsOf(sql, id)).at(-1)).toEqual({
+      detailType: 'admin.user_activated',
+      organizationId: null,
+      detail: { adminUserId: id },
+    });
+
+    expect(await check(email, code)).toMatchObject(refused(401, 'unauthorized'));
+    await send(email);
+    expect((await check(email, await mailedCode(email, 2))).status).toBe(200);
+    const activations = (await eventsOf(sql, id)).filter(
+      ({ detailType }) => detailType === 'admin.user_activated',
+    );
+    expect(activations).toHaveLength(1);
+  });
+
+  test('200 for the development superadmin', async () => {
+    const { superadmin } = dev.admins;
+    const before = (await mailsTo(dev, superadmin)).length;
+    await send(superadmin);
+    const { status, body } = await check(superadmin, await mailedCode(superadmin, before + 1));
+    expect([status, body.admin.isSuperadmin]).toEqual([200, true]);
+    expect((await ask(body.token, 'GET', '/v1/audit-events')).status).toBe(200);
+  });
+
+  test('200 for an address that nobody has, in the same words, and no mail', async () => {
+    const [stranger, { email }] = [freshEmail(), await invite()];
+    const [unknown, known] = [await send(stranger), await send(email)];
+    expect(unknown.body).toEqual(known.body);
+    expect(unknown.status).toBe(known.status);
+    await mailedCode(email);
+    expect(await mailsTo(dev, stranger)).toEqual([]);
+    expect(await check(stranger, '000000')).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('401 for a wrong code, a code that was replaced, and one that is too old', async () => {
+    const { email } = await invite();
+    await send(email);
+    const first = await mailedCode(email);
+    expect(await check(email, other(first))).toMatchObject(refused(401, 'unauthorized'));
+    await send(email);
+    const second = await mailedCode(email, 2);
+    if (first !== second) expect(await check(email, first)).toMatchObject(refused(401, 'unauthorized'));
+    const address = keyedHash(
+      loadSecrets(defaultStateDir()).idHashSecret,
+      JSON.stringify(['sign-in', email]),
+    );
+    const { count } = await sql`
+      update organization.sign_in_code set expires_at = now() - interval '1 second' where address = ${address}
+    `;
+    expect(count).toBe(1);
+    expect(await check(email, second)).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('401 for the right code too after five wrong ones, also when 200 come at once', async () => {
+    const { email } = await invite();
+    await send(email);
+    const code = await mailedCode(email);
+    const guesses = await Promise.all(Array.from({ length: 200 }, () => check(email, other(code))));
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(await check(email, code)).toMatchObject(refused(401, 'unauthorized'));
+    const [{ most } = { most: 0 }] = await sql<{ most: number }[]>`
+      select max(attempts) as most from organization.sign_in_code
+    `;
+    expect(most).toBe(5);
+  });
+
+  test('200 once of ten with the right code at once', async () => {
+    const { email } = await invite();
+    await send(email);
+    const code = await mailedCode(email);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => check(email, code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+  });
+
+  test('401 for a suspended admin, who gets no mail either', async () => {
+    const { id, email } = await invite();
+    await send(email);
+    const code = await mailedCode(email);
+    await suspend(id);
+    expect(await check(email, code)).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('400 for what is no address, no code or no JSON', async () => {
+    expect(await send('kim')).toMatchObject(invalid('email'));
+    expect(await send(undefined)).toMatchObject(invalid('email'));
+    expect(await check(freshEmail(), 123456)).toMatchObject(invalid('code'));
+    expect(await ask(undefined, 'POST', '/v1/auth/otp/send', '{')).toMatchObject({ status: 400 });
+  });
+
+  test('codes and addresses are not kept in clear', async () => {
+    const { email } = await invite();
+    await send(email);
+    const code = await mailedCode(email);
+    const rows = await sql<
+      { text: string }[]
+    >`select sign_in_code::text as text from organization.sign_in_code`;
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { text } of rows) {
+      expect(text).not.toContain(email);
+      expect(text.split(',')).not.toContain(code);
+    }
+  });
+});
+
+describe('mailing a code', () => {
+  const sends: { key: string; to: string }[] = [];
+  let delivered: string[] = [];
+  const mailing = () =>
+    createSignInActivities({
+      sql,
+      notifications: {
+        send: async ({ recipient }, { idempotencyKey }) => {
+          sends.push({ key: idempotencyKey, to: recipient.email! });
+          return delivered;
+        },
+      },
+    });
+  const put = async (address: string, id: string = randomUUID()) => {
+    await putCode(sql, { address, id, codeHash: 'x', maxPerWindow: 5 });
+    return id;
+  };
+  const mail = (codeId: string, email: string, attempt: number) =>
+    new MockActivityEnvironment({ startToCloseTimeoutMs: 13_000 }).run(() =>
+      mailing().mailSignInCode({ codeId, email, code: '123456', attempt }),
+    );
+
+  test('that no channel delivered is tried under another key, and not any more once it is replaced', async () => {
+    const { email } = await invite();
+    const address = randomUUID();
+    const codeId = await put(address);
+    sends.length = 0;
+    delivered = [];
+    expect(await mail(codeId, email, 1)).toBe('undelivered');
+    delivered = ['email'];
+    expect(await mail(codeId, email, 2)).toBe('sent');
+    await put(address);
+    expect(await mail(codeId, email, 3)).toBe('obsolete');
+    expect(sends).toEqual([1, 2].map((attempt) => ({ key: `sign-in:${codeId}:${attempt}`, to: email })));
+  });
+
+  test('that is too old, used, or judged five times is not tried, nor one for nobody', async () => {
+    const { email } = await invite();
+    sends.length = 0;
+    for (const spoil of [
+      { expiresAt: new Date(Date.now() - 1_000) },
+      { usedAt: new Date() },
+      { attempts: 5 },
+    ]) {
+      const codeId = await put(randomUUID());
+      await sql`update organization.sign_in_code set ${sql(spoil)} where id = ${codeId}`;
+      expect(await mail(codeId, email, 1)).toBe('obsolete');
+    }
+    expect(await mail(await put(randomUUID()), freshEmail(), 1)).toBe('obsolete');
+    expect(sends).toEqual([]);
+  });
+});
+
+describe('POST /v1/auth/exchange', () => {
+  const exchange = (idToken: unknown) => ask<Session>(undefined, 'POST', '/v1/auth/exchange', { idToken });
+  const idTokenOf = async (sub: string, email: string, claims: Record<string, unknown> = {}) =>
+    (
+      await sandbox<{ idToken: string }>(dev, '/idp/tokens', {
+        method: 'POST',
+        body: { sub, email, claims },
+      })
+    ).idToken;
+
+  test('200: the first sign-in links the identity and activates', async () => {
+    const { id, email } = await invite();
+    const sub = randomUUID();
+    const { status, body } = await exchange(await idTokenOf(sub, email));
+    expect([status, body.admin]).toMatchObject([200, { id, state: 'active', identityProviderId: sub }]);
+    expect((await ask(body.token, 'GET', '/v1/organizations')).status).toBe(200);
+    expect((await eventsOf(sql, id)).at(-1)).toMatchObject({ detailType: 'admin.user_activated' });
+    const moved = await exchange(await idTokenOf(sub, freshEmail()));
+    expect([moved.status, moved.body.admin.id]).toEqual([200, id]);
+  });
+
+  test('401 for another identity with the address of a linked admin', async () => {
+    const { email } = await invite();
+    await exchange(await idTokenOf(randomUUID(), email));
+    expect(await exchange(await idTokenOf(randomUUID(), email))).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('401 for nobody, a suspended admin, and a token that is not valid', async () => {
+    const { id, email } = await invite();
+    const sub = randomUUID();
+    const past = Math.floor(Date.now() / 1000) - 3600;
+    const idToken = await idTokenOf(sub, email);
+    const [header = '', payload = '', signature = ''] = idToken.split('.');
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+    const changed = `${header}.${Buffer.from(JSON.stringify({ sub, email, exp: 9e9 })).toString('base64url')}.${signature}`;
+    for (const token of [
+      await idTokenOf(randomUUID(), freshEmail()),
+      await idTokenOf(sub, email, { exp: past }),
+      await idTokenOf(sub, email, { iss: 'https://elsewhere.test' }),
+      await idTokenOf(sub, email, { aud: 'another' }),
+      await idTokenOf(sub, email, { email_verified: false }),
+      unsigned,
+      changed,
+      'nothing',
+      await root(),
+    ])
+      expect(await exchange(token)).toMatchObject(refused(401, 'unauthorized'));
+    await suspend(id);
+    expect(await exchange(idToken)).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('400 without a token', async () => {
+    expect(await exchange(undefined)).toMatchObject(invalid('idToken'));
+    expect(await exchange('')).toMatchObject(invalid('idToken'));
+  });
+});

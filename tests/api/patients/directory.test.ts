@@ -1,0 +1,358 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { keepToldStatus } from '../../../db/patients/organizations.js';
+import { adminToken, eventually, sandbox, shared } from '../../helpers/client.js';
+import {
+  type Ask,
+  asking,
+  asOwner,
+  eventsOf,
+  memberOf,
+  newBody,
+  newDirectoryPatient,
+  organization,
+} from './directory.js';
+
+const dev = shared();
+type Made = Awaited<ReturnType<typeof newDirectoryPatient>>;
+let made: Made;
+let superadmin: Ask;
+let stranger: Ask;
+let support: Ask;
+beforeAll(async () => {
+  made = await newDirectoryPatient(dev);
+  superadmin = asking(dev, await adminToken(dev));
+  stranger = asking(dev, await memberOf(dev, await organization(dev), 'org_admin'));
+  support = asking(dev, await memberOf(dev, made.organizationId, 'support'));
+});
+
+const unknown = { error: 'not_found', message: 'Not found' };
+interface Route {
+  name: string;
+  path: (of: Made) => string;
+  /** One that would do. */
+  body?: (of: Made) => unknown;
+}
+const routes: Route[] = [
+  { name: 'GET /patients/:id', path: ({ patient }) => patient.id },
+  { name: 'GET /patients/by-mrn/:mrn', path: ({ patient }) => `by-mrn/${patient.mrn}` },
+  { name: 'GET /patients/by-emr-id/:id', path: ({ patient }) => `by-emr-id/${patient.emr_patient_id}` },
+  { name: 'GET /patients/by-canvas-id/:id', path: ({ patient }) => `by-canvas-id/${patient.emr_patient_id}` },
+  { name: 'PATCH /patients/:id', path: ({ patient }) => patient.id, body: () => ({}) },
+  { name: 'POST /patients/:id/archive', path: ({ patient }) => `${patient.id}/archive` },
+  { name: 'GET /patients/:id/intake-snapshots', path: ({ patient }) => `${patient.id}/intake-snapshots` },
+  {
+    name: 'POST /patients/:id/intake-snapshots',
+    path: ({ patient }) => `${patient.id}/intake-snapshots`,
+    body: ({ body }) => body.intake,
+  },
+  { name: 'POST /patients', path: () => '', body: ({ organizationId }) => newBody(organizationId) },
+  {
+    name: 'POST /patients/email-lookup',
+    path: () => 'email-lookup',
+    body: ({ organizationId, body }) => ({ organizationId, email: body.contactEmail }),
+  },
+];
+const table = (which: (route: Route) => boolean = () => true) =>
+  routes.filter(which).map((route) => [route.name, route] as const);
+const reads = ({ name }: Route) => /^GET|email-lookup/.test(name);
+const ofOnePatient = ({ name }: Route) => name.includes(':');
+
+const send = (ask: Ask, { name, path, body }: Route, of = made) =>
+  ask(name.split(' ')[0]!, `/patients/${path(of)}`.replace(/\/$/, ''), body?.(of));
+
+describe('who reaches a route', () => {
+  test.each(table())('401: %s without a token or with a wrong one', async (_name, route) => {
+    for (const token of [undefined, 'a.b.c']) {
+      const answer = await send(asking(dev, token), route);
+      expect([answer.status, answer.body]).toEqual([401, { error: 'unauthorized', message: 'Unauthorized' }]);
+    }
+  });
+
+  test.each(table())('404: %s for a member of another organization', async (_name, route) => {
+    const answer = await send(stranger, route);
+    expect([answer.status, answer.body]).toEqual([404, unknown]);
+  });
+
+  test.each(table((route) => !reads(route)))(
+    '403: %s for support of the same organization',
+    async (_name, route) => {
+      const answer = await send(support, route);
+      expect([answer.status, answer.body]).toEqual([403, { error: 'forbidden', message: 'Forbidden' }]);
+    },
+  );
+
+  test.each(table(reads))(
+    '200: %s for support of the same organization and for a superadmin',
+    async (_name, route) => {
+      for (const ask of [support, superadmin]) expect((await send(ask, route)).status).toBe(200);
+    },
+  );
+
+  test.each(table(ofOnePatient))(
+    '404: %s of an unknown patient, and of one with a malformed id, for a superadmin',
+    async (_name, route) => {
+      for (const id of [randomUUID(), 'x', '1%27--']) {
+        const patient = { ...made.patient, id, mrn: id, emr_patient_id: id };
+        const answer = await send(superadmin, route, { ...made, patient });
+        expect([answer.status, answer.body]).toEqual([404, unknown]);
+      }
+    },
+  );
+});
+
+describe('looking a patient up', () => {
+  test('200: by id, by number in either case, and by EMR id on both paths', async () => {
+    const { ask, patient } = made;
+    for (const path of [
+      patient.id,
+      `by-mrn/${patient.mrn}`,
+      `by-mrn/${patient.mrn.toLowerCase()}`,
+      `by-emr-id/${patient.emr_patient_id}`,
+      `by-canvas-id/${patient.emr_patient_id}`,
+    ]) {
+      const { status, body } = await ask('GET', `/patients/${path}`);
+      expect([status, body]).toEqual([200, { patient }]);
+    }
+  });
+});
+
+describe('POST /v1/patients/email-lookup', () => {
+  const lookup = (ask: Ask, organizationId: string, email: string) =>
+    ask('POST', '/patients/email-lookup', { organizationId, email });
+
+  test('200 not_found', async () => {
+    const { status, body } = await lookup(made.ask, made.organizationId, 'nobody@example.test');
+    expect([status, body]).toEqual([200, { exists: false, in_your_org: false, status: 'not_found' }]);
+  });
+
+  test('200 active in any case, sign_in with an identity provider, archived', async () => {
+    const { ask, organizationId, body, patient } = await newDirectoryPatient(dev);
+    const status = async () => (await lookup(ask, organizationId, body.contactEmail.toUpperCase())).body;
+    expect(await status()).toEqual({ exists: true, in_your_org: true, status: 'active' });
+    await ask('PATCH', `/patients/${patient.id}`, { identity_provider_id: 'idp_1' });
+    expect(await status()).toEqual({ exists: true, in_your_org: true, status: 'sign_in' });
+    await ask('POST', `/patients/${patient.id}/archive`);
+    expect(await status()).toEqual({ exists: true, in_your_org: true, status: 'archived' });
+  });
+
+  test('200 for an organization id in upper case', async () => {
+    const { ask, organizationId, body } = await newDirectoryPatient(dev);
+    const found = await lookup(ask, organizationId.toUpperCase(), body.contactEmail);
+    expect([found.status, found.body]).toMatchObject([200, { in_your_org: true }]);
+  });
+
+  test('200 other_org without a word of which one; an own archived match counts before it', async () => {
+    const elsewhere = await newDirectoryPatient(dev);
+    const own = await newDirectoryPatient(dev);
+    const email = elsewhere.body.contactEmail;
+    const { body } = await lookup(own.ask, own.organizationId, email);
+    expect(body).toEqual({ exists: true, in_your_org: false, status: 'other_org' });
+    await own.ask('PATCH', `/patients/${own.patient.id}`, { email_lower: email });
+    await own.ask('POST', `/patients/${own.patient.id}/archive`);
+    expect((await lookup(own.ask, own.organizationId, email)).body).toMatchObject({ status: 'archived' });
+  });
+
+  test.each([{}, { organizationId: 'x', email: 'a@example.test' }, { email: 'no address' }])(
+    '400: %j',
+    async (wrong) => {
+      const { status, body } = await superadmin('POST', '/patients/email-lookup', wrong);
+      expect([status, body.error]).toEqual([400, 'validation_failed']);
+    },
+  );
+});
+
+describe('PATCH /v1/patients/:id', () => {
+  test('200: identifiers are filled once, and the event has the three that others listen for', async () => {
+    const { ask, patient, organizationId } = await newDirectoryPatient(dev);
+    const wanted = {
+      payment_customer_id: 'cus_9',
+      identity_provider_id: 'idp_9',
+      legacy_mrn: 'old-9',
+      email_lower: 'New.Address@Example.test',
+    };
+    const { status, body } = await ask('PATCH', `/patients/${patient.id}`, wanted);
+    expect(status).toBe(200);
+    expect(body.patient).toEqual({
+      ...patient,
+      ...wanted,
+      email_lower: 'new.address@example.test',
+      updated_at: expect.any(String),
+    });
+    expect(body.patient.updated_at > patient.updated_at).toBe(true);
+    expect((await eventsOf(dev, patient.id)).slice(1)).toEqual([
+      {
+        detailType: 'patient.identifier_updated',
+        organizationId,
+        detail: {
+          patientId: patient.id,
+          organizationId,
+          diff: {
+            payment_customer_id: { from: null, to: 'cus_9' },
+            identity_provider_id: { from: null, to: 'idp_9' },
+          },
+        },
+      },
+    ]);
+
+    const again = await ask('PATCH', `/patients/${patient.id}`, wanted);
+    expect([again.status, again.body]).toEqual([200, body]);
+    expect(await eventsOf(dev, patient.id)).toHaveLength(2);
+  });
+
+  test('200: an e-mail and a legacy number alone tell nobody', async () => {
+    const { ask, patient } = await newDirectoryPatient(dev);
+    const wanted = { email_lower: 'other@example.test', legacy_mrn: 'old-1' };
+    expect((await ask('PATCH', `/patients/${patient.id}`, wanted)).body.patient).toMatchObject(wanted);
+    expect(await eventsOf(dev, patient.id)).toHaveLength(1);
+  });
+
+  test.each(['emr_patient_id', 'payment_customer_id', 'identity_provider_id', 'legacy_mrn'])(
+    '409 immutable_identifier: %s has another value, and nothing else changes',
+    async (field) => {
+      const { ask, patient } = await newDirectoryPatient(dev);
+      await ask('PATCH', `/patients/${patient.id}`, field === 'emr_patient_id' ? {} : { [field]: 'first' });
+      const before = (await ask('GET', `/patients/${patient.id}`)).body;
+      const { status, body } = await ask('PATCH', `/patients/${patient.id}`, {
+        [field]: 'second',
+        email_lower: 'x@example.test',
+      });
+      expect([status, body]).toEqual([
+        409,
+        { error: 'immutable_identifier', message: `${field} has a value already` },
+      ]);
+      expect((await ask('GET', `/patients/${patient.id}`)).body).toEqual(before);
+    },
+  );
+
+  test('409 immutable_identifier: of twenty writers at once one wins', async () => {
+    const { ask, patient } = await newDirectoryPatient(dev);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        ask('PATCH', `/patients/${patient.id}`, { payment_customer_id: `cus_${n}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(409)]);
+    expect(await eventsOf(dev, patient.id)).toHaveLength(2);
+  });
+
+  test('200 where the EMR id was missing, 409 conflict when another patient has it', async () => {
+    const { ask, patient, organizationId } = await newDirectoryPatient(dev);
+    const id = randomUUID();
+    await asOwner(
+      dev,
+      (sql) => sql`
+        insert into patients.patient_directory (id, mrn, organization_id)
+        values (${id}, ${randomUUID().slice(0, 8).toUpperCase()} || '00', ${organizationId})
+      `,
+    );
+    const taken = await ask('PATCH', `/patients/${id}`, { emr_patient_id: patient.emr_patient_id });
+    expect([taken.status, taken.body.error]).toEqual([409, 'conflict']);
+    const filled = await ask('PATCH', `/patients/${id}`, { emr_patient_id: 'emr.1' });
+    expect([filled.status, filled.body.patient.emr_patient_id]).toEqual([200, 'emr.1']);
+    await asOwner(
+      dev,
+      (sql) => sql`update patients.patient_directory set emr_patient_id = null where id = ${id}`,
+    );
+  });
+
+  test.each([
+    { mrn: '0123456789' },
+    { organization_id: randomUUID() },
+    { created_at: '2026-01-01T00:00:00.000Z' },
+    { archived_at: null },
+    { surprise: 1 },
+    { payment_customer_id: null },
+    { payment_customer_id: 7 },
+    { email_lower: 'no address' },
+    { emr_patient_id: 'not/an id' },
+    [],
+  ])('400: %j', async (wrong) => {
+    const { status, body } = await made.ask('PATCH', `/patients/${made.patient.id}`, wrong);
+    expect([status, body.error]).toEqual([400, 'validation_failed']);
+  });
+
+  test('409 conflict: the patient is archived', async () => {
+    const { ask, patient } = await newDirectoryPatient(dev);
+    await ask('POST', `/patients/${patient.id}/archive`);
+    const { status, body } = await ask('PATCH', `/patients/${patient.id}`, { legacy_mrn: 'old-1' });
+    expect([status, body]).toEqual([409, { error: 'conflict', message: 'The patient is archived' }]);
+  });
+});
+
+describe('POST /v1/patients/:id/archive', () => {
+  test('200: once, with one event that reaches the outside; again it changes nothing', async () => {
+    const { ask, patient, organizationId } = await newDirectoryPatient(dev);
+    const first = await ask('POST', `/patients/${patient.id}/archive`);
+    expect(first.status).toBe(200);
+    const { archived_at: archivedAt } = first.body.patient;
+    expect(archivedAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+
+    const again = await ask('POST', `/patients/${patient.id}/archive`);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const detail = {
+      patientId: patient.id,
+      emrPatientId: patient.emr_patient_id,
+      organizationId,
+      archivedAt,
+    };
+    expect((await eventsOf(dev, patient.id)).slice(1)).toEqual([
+      { detailType: 'patient.archived', organizationId, detail },
+    ]);
+    const told = await eventually(async () => {
+      const { events } = await sandbox<{
+        events: { event: { type: string; data: { patientId?: string } } }[];
+      }>(dev, '/events');
+      return events.find(
+        ({ event: { type, data } }) => type === 'patient.archived' && data.patientId === patient.id,
+      );
+    });
+    expect(told.event.data).toEqual(detail);
+  });
+});
+
+describe('of an archived organization', () => {
+  const archive = ({ organizationId }: Made) =>
+    asOwner(dev, (sql) =>
+      keepToldStatus(sql, { organizationId, status: 'archived', at: new Date().toISOString() }),
+    );
+
+  test.each(table(({ name }) => name !== 'POST /patients'))(
+    '%s: 404 for its members, whose tokens still hold, and 200 for a superadmin',
+    async (_name, route) => {
+      const gone = await newDirectoryPatient(dev);
+      expect((await send(gone.ask, route, gone)).status).toBeLessThan(300);
+      await archive(gone);
+      const answer = await send(gone.ask, route, gone);
+      expect([answer.status, answer.body]).toEqual([404, unknown]);
+      const closed = route.name.startsWith('POST /patients/:id/intake') ? 409 : 200;
+      expect([200, 201, closed]).toContain((await send(superadmin, route, gone)).status);
+    },
+  );
+
+  test('GET /patients/:id/intake-snapshots/:snapshotId: 404 for its members', async () => {
+    const gone = await newDirectoryPatient(dev);
+    const path = `/patients/${gone.patient.id}/intake-snapshots`;
+    const [snapshot] = (await gone.ask('GET', path)).body.snapshots;
+    expect((await gone.ask('GET', `${path}/${snapshot!.id}`)).status).toBe(200);
+    await archive(gone);
+    expect((await gone.ask('GET', `${path}/${snapshot!.id}`)).status).toBe(404);
+  });
+});
+
+test('ids in upper case mean the same, and events carry them in lower case', async () => {
+  const organizationId = await organization(dev);
+  const ask = asking(dev, await memberOf(dev, organizationId));
+  const { status, body } = await ask('POST', '/patients', newBody(organizationId.toUpperCase()));
+  expect([status, body.patient.organization_id]).toEqual([201, organizationId]);
+  const { id } = body.patient;
+  expect((await ask('PATCH', `/patients/${id.toUpperCase()}`, { payment_customer_id: 'cus_1' })).status).toBe(
+    200,
+  );
+  expect((await ask('POST', `/patients/${id.toUpperCase()}/archive`)).status).toBe(200);
+  expect(await eventsOf(dev, id)).toMatchObject([
+    { detailType: 'patient.created', detail: { organizationId } },
+    { detailType: 'patient.identifier_updated' },
+    { detailType: 'patient.archived', detail: { patientId: id } },
+  ]);
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DevJson } from '../../../dev/dev-json.js';
+import { call, shared } from '../../helpers/client.js';
+import { withKey } from '../../cli/rx.js';
+
+let dev: DevJson = shared();
+const id = randomUUID();
+type Route = [method: string, path: string];
+
+const reads: Route[] = [
+  ['GET', '/route?platform=platform_a&state=NY'],
+  ['GET', '/physicians'],
+  ['GET', `/physicians/${id}`],
+  ['GET', `/physicians/${id}/licenses`],
+  ['GET', `/physicians/${id}/verify-license?state=NY`],
+];
+const own: Route[] = [
+  ['GET', '/physicians/me'],
+  ['PUT', '/physicians/me'],
+  ['POST', '/physicians/me/signature'],
+];
+const officeWrites: Route[] = [
+  ['POST', '/physicians'],
+  ['PUT', `/physicians/${id}`],
+  ['DELETE', `/physicians/${id}`],
+  ['POST', `/physicians/${id}/licenses`],
+  ['PUT', `/physicians/${id}/licenses/${id}`],
+  ['DELETE', `/physicians/${id}/licenses/${id}`],
+];
+const adminWrites: Route[] = [
+  ['POST', `/physicians/${id}/reactivate`],
+  ['POST', '/routing-rules'],
+  ['PUT', `/routing-rules/${id}`],
+  ['DELETE', `/routing-rules/${id}`],
+];
+const adminReads: Route[] = [['GET', '/routing-rules']];
+const all = [...reads, ...own, ...officeWrites, ...adminWrites, ...adminReads];
+const withBody = all.filter(([method]) => method === 'POST' || method === 'PUT');
+
+const ask = async ([method, path]: Route, key: string, body?: unknown, headers?: Record<string, string>) => {
+  const answer = await call(dev, 'registry', { key, method, path, body, ...(headers && { headers }) });
+  return { status: answer.status, body: answer.body };
+};
+
+beforeAll(async () => {
+  dev = await withKey(dev, 'exhausted', '--scopes', 'admin', '--requests-per-minute', '1');
+  await ask(['GET', '/physicians/me'], 'exhausted');
+  dev = await withKey(dev, 'doctor_admin', '--scopes', 'admin', '--physician', id);
+  dev = await withKey(dev, 'own', '--scopes', 'registry', '--physician', id);
+});
+
+describe('who may do what in the registry', () => {
+  test.each(all)('401: %s %s without a signature, and with a wrong one', async (method, path) => {
+    const url = dev.services.registry + path;
+    const bare = await fetch(url, { method });
+    expect([bare.status, await bare.json()]).toEqual([401, { error: 'Missing authentication headers' }]);
+    const wrong = await ask([method, path], 'own', undefined, { 'x-signature': 'f'.repeat(64) });
+    expect(wrong).toEqual({ status: 401, body: { error: 'Invalid signature' } });
+  });
+
+  const foreign = { status: 403, body: { error: 'Key not allowed for this service' } };
+
+  test.each(all)('403: %s %s with a key of another service', async (...route) => {
+    expect(await ask(route, 'clinic')).toEqual(foreign);
+  });
+
+  test.each([...officeWrites, ...adminWrites])("403: %s %s with a physician's key", async (...route) => {
+    for (const key of ['own', 'doctor_admin'])
+      expect(await ask(route, key, {})).toEqual({ status: 403, body: { error: 'Forbidden' } });
+  });
+
+  test.each([...adminWrites, ...adminReads])('403: %s %s with a key that is no admin’s', async (...route) => {
+    expect(await ask(route, 'registry')).toEqual(foreign);
+  });
+
+  test.each(reads)("not 403: %s %s with a physician's key", async (...route) => {
+    expect([200, 404]).toContain((await ask(route, 'own')).status);
+  });
+
+  test.each(all)('429: %s %s with a key that has used up its own limit', async (method, path) => {
+    const answer = await call(dev, 'registry', { key: 'exhausted', method, path });
+    expect([answer.status, answer.body]).toEqual([429, { error: 'Too many requests' }]);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+});
+
+describe('what every body of the registry must be', () => {
+  const keyFor = ([, path]: Route) => (path.startsWith('/physicians/me') ? 'own' : 'admin');
+
+  test.each(withBody)('400: %s %s with malformed JSON', async (...route) => {
+    const answer = await ask(route, keyFor(route), '{"state":');
+    expect(answer).toEqual({ status: 400, body: { error: 'Malformed JSON' } });
+  });
+
+  test.each(withBody)('415: %s %s with another content type', async (...route) => {
+    expect(await ask(route, keyFor(route), '{}', { 'content-type': 'text/plain' })).toEqual({
+      status: 415,
+      body: { error: 'Unsupported content type' },
+    });
+  });
+
+  test.each(withBody.filter(([, path]) => path !== '/physicians/me/signature'))(
+    '413: %s %s with a body over 1 MiB',
+    async (...route) => {
+      expect(await ask(route, keyFor(route), `"${'x'.repeat(1024 * 1024)}"`)).toEqual({
+        status: 413,
+        body: { error: 'Payload too large' },
+      });
+    },
+  );
+});
+
+test('every route of the registry is in these tables', async () => {
+  const response = await fetch(`${dev.services.registry}/openapi.json`);
+  const { paths } = (await response.json()) as {
+    paths: Record<string, Record<string, { security?: unknown[] }>>;
+  };
+  const signed = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security }]) => security !== undefined && security.length > 0)
+      .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, id)}`),
+  );
+  const listed = all.map(([method, path]) => `${method} ${path.split('?')[0] ?? ''}`);
+  expect(signed.sort()).toEqual(listed.sort());
+});

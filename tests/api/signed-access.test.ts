@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, call, shared } from '../helpers/client.js';
+import { type SignedRoute, signedRoutes } from '../helpers/openapi.js';
+import { withKey } from '../cli/rx.js';
+
+let dev = shared();
+/** Every signed route there is, as the services document them; the registry's have a file of their own. */
+const routes = (await signedRoutes(dev)).filter(({ service }) => service !== 'registry');
+const table = routes.map((route) => [`${route.method} ${route.service} ${route.path}`, route] as const);
+const foreignKeys: Partial<Record<SignedRoute['service'], string>> = {
+  router: 'approvals',
+  orchestrator: 'clinic',
+  notification: 'clinic',
+};
+
+beforeAll(async () => {
+  dev = await withKey(dev, 'exhausted', '--scopes', 'admin', '--requests-per-minute', '1');
+  // Each service counts for itself, and the first request to each is the one that is allowed.
+  for (const route of routes) await ask(route, 'exhausted');
+});
+
+const ask = (
+  { service, method, path }: SignedRoute,
+  key: string,
+  headers?: Record<string, string>,
+): Promise<Answer<unknown>> => call(dev, service, { key, method, path, ...(headers && { headers }) });
+
+describe('who gets through to a signed route', () => {
+  test('covers the routes of all signed services', () => {
+    expect(new Set(routes.map(({ service }) => service))).toEqual(new Set(Object.keys(foreignKeys)));
+  });
+
+  test.each(table)(
+    '401: %s without a signature, with a wrong one, and with an inactive key',
+    async (_name, route) => {
+      const bare = await fetch(dev.services[route.service] + route.path, { method: route.method });
+      expect([bare.status, await bare.json()]).toEqual([401, { error: 'Missing authentication headers' }]);
+      const wrong = await ask(route, 'admin', { 'x-signature': 'f'.repeat(64) });
+      expect([wrong.status, wrong.body]).toEqual([401, { error: 'Invalid signature' }]);
+      const inactive = await ask(route, 'inactive');
+      expect([inactive.status, inactive.body]).toEqual([401, { error: 'Invalid signature' }]);
+    },
+  );
+
+  test.each(table)('403: %s with a key of another service', async (_name, route) => {
+    const { status, body } = await ask(route, foreignKeys[route.service] ?? '');
+    expect([status, body]).toEqual([403, { error: 'Key not allowed for this service' }]);
+  });
+
+  test.each(table)('429: %s with a key that has used up its own limit', async (_name, route) => {
+    const { status, body, headers } = await ask(route, 'exhausted');
+    expect([status, body]).toEqual([429, { error: 'Too many requests' }]);
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(headers.get('ratelimit-limit')).toBe('1');
+  });
+});
+
+describe('what the body of a signed route must be', () => {
+  const withBody = table.filter(([, { method }]) => method === 'POST' || method === 'PUT');
+  const send = (route: SignedRoute, body: string, headers: Record<string, string> = {}) =>
+    call(dev, route.service, { key: 'admin', method: route.method, path: route.path, body, headers });
+
+  test.each(withBody)('415: %s with another content type', async (_name, route) => {
+    const { status, body } = await send(route, '{}', { 'content-type': 'text/plain' });
+    expect([status, body]).toEqual([415, { error: 'Unsupported content type' }]);
+  });
+
+  test.each(withBody)('413: %s with a body over its limit', async (_name, route) => {
+    const limitMiB = route.path === '/rx/prescriptions/submit' ? 5 : 1;
+    const { status, body } = await send(route, `"${'x'.repeat(limitMiB * 1024 * 1024)}"`);
+    expect([status, body]).toEqual([413, { error: 'Payload too large' }]);
+  });
+});

@@ -1,9 +1,0 @@
-import { expect, test } from '@jest/globals';
-import { staticPrescriber } from '../../domain/prescribers.js';
-import { usStates } from '../../domain/us-states.js';
-
-const statesOfA = ['AK', 'CT', 'HI', 'LA', 'NM', 'NY'];
-
-test.each([...usStates, 'DC'])('the static table gives %s its prescriber of page 1', (state) => {
-  expect(staticPrescriber(state)).toBe(statesOfA.includes(state) ? 'A' : 'B');
-});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  afterUpdate,
+  fromPharmacyB,
+  type OrderProgress,
+  type OrderUpdate,
+  pharmacyBStatuses,
+  reportedStatuses,
+} from '../../../domain/router/order-updates.js';
+import { submissionStatuses } from '../../../domain/router/submission.js';
+
+const text = fc.option(fc.constantFrom('T-1', 'T-2', 'UPS'), { nil: null });
+const order: fc.Arbitrary<OrderProgress> = fc.record({
+  status: fc.constantFrom(...submissionStatuses),
+  trackingNumber: text,
+  carrier: text,
+});
+const update: fc.Arbitrary<OrderUpdate> = fc.record({
+  status: fc.option(fc.constantFrom(...reportedStatuses), { nil: null }),
+  trackingNumber: text,
+  carrier: text,
+});
+const isFinal = (status: string) => status === 'delivered' || status === 'cancelled';
+/** The order after a series of updates, and how many of them changed it. */
+const replayed = (start: OrderProgress, updates: readonly OrderUpdate[]) =>
+  updates.reduce(
+    ({ now, changes }, each) => {
+      const after = afterUpdate(now, each);
+      return after ? { now: after, changes: changes + 1 } : { now, changes };
+    },
+    { now: start, changes: 0 },
+  );
+
+describe('an order that a pharmacy reports on', () => {
+  test('never leaves a final status, whatever comes later', () => {
+    fc.assert(
+      fc.property(order, fc.array(update), (start, updates) => {
+        const { now } = replayed(start, updates);
+        if (isFinal(start.status)) expect(now.status).toBe(start.status);
+      }),
+    );
+  });
+
+  test('takes any other status as it is reported', () => {
+    fc.assert(
+      fc.property(order, update, (start, each) => {
+        fc.pre(!isFinal(start.status) && each.status !== null);
+        expect((afterUpdate(start, each) ?? start).status).toBe(each.status);
+      }),
+    );
+  });
+
+  test('is not changed by the same update a second time', () => {
+    fc.assert(
+      fc.property(order, update, (start, each) => {
+        const { now } = replayed(start, [each]);
+        expect(afterUpdate(now, each)).toBeUndefined();
+      }),
+    );
+  });
+
+  test('never forgets tracking, and once final keeps what it has', () => {
+    fc.assert(
+      fc.property(order, update, (start, each) => {
+        const now = afterUpdate(start, each) ?? start;
+        for (const field of ['trackingNumber', 'carrier'] as const) {
+          if (start[field] !== null) expect(now[field]).not.toBeNull();
+          if (isFinal(start.status) && start[field] !== null) expect(now[field]).toBe(start[field]);
+          if (start[field] === null) expect(now[field]).toBe(each[field]);
+        }
+      }),
+    );
+  });
+
+  test('counts as changed only when something is different', () => {
+    fc.assert(
+      fc.property(order, update, (start, each) => {
+        const after = afterUpdate(start, each);
+        if (after) expect(after).not.toEqual(start);
+      }),
+    );
+  });
+});
+
+test('the words of pharmacy_b are those of the router, and in-transit is shipped', () => {
+  expect(pharmacyBStatuses.map(fromPharmacyB)).toEqual([...reportedStatuses, 'shipped']);
+});

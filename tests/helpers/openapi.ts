@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { DevJson } from '../../dev/dev-json.js';
+import type { ServiceName } from '../../platform/config.js';
+
+interface Operation {
+  summary?: string;
+  security?: Record<string, string[]>[];
+  responses: Record<string, { description?: string }>;
+}
+export interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+export async function openApiOf(dev: DevJson, service: ServiceName): Promise<OpenApi> {
+  return (await (await fetch(`${dev.services[service]}/openapi.json`)).json()) as OpenApi;
+}
+
+/** Each operation with its name, such as `get /ready`. */
+export const operationsOf = ({
+  paths,
+}: OpenApi): (Operation & { name: string; method: string; path: string })[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      name: `${method} ${path}`,
+      method,
+      path,
+    })),
+  );
+
+export interface SignedRoute {
+  service: ServiceName;
+  method: string;
+  /** With made-up values in the place of its parameters. */
+  path: string;
+}
+
+/** All routes that only a signed request reaches, as the services document them. */
+export async function signedRoutes(dev: DevJson): Promise<SignedRoute[]> {
+  const names = Object.keys(dev.services) as ServiceName[];
+  const found = await Promise.all(
+    names.map(async (service) =>
+      operationsOf(await openApiOf(dev, service))
+        .filter(({ security }) => security?.some((scheme) => 'signature' in scheme))
+        .map(({ method, path }) => ({
+          service,
+          method: method.toUpperCase(),
+          path: path.replace(/\{[^}]+\}/g, () => randomUUID()),
+        })),
+    ),
+  );
+  return found.flat();
+}

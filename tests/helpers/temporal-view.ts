@@ -1,0 +1,41 @@
+import { Client, Connection } from '@temporalio/client';
+import type { DevJson } from '../../dev/dev-json.js';
+import { defaultStateDir } from '../../dev/dev-json.js';
+import { loadSecrets } from '../../dev/start/secrets.js';
+import { loadConfig } from '../../platform/config.js';
+import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+import { eventually } from './client.js';
+
+/** What an operator with the codec's keys reads of the workflows. */
+export interface TemporalView {
+  client: Client;
+  /** The current details of a run. */
+  detailsOf: (workflowId: string) => Promise<string>;
+  /** The ids of the workflows that a query finds; the visibility store lags behind, so it waits for the first. */
+  idsOf: (query: string) => Promise<string[]>;
+  close: () => Promise<void>;
+}
+
+export async function openTemporal(dev: DevJson, stateDir = defaultStateDir()): Promise<TemporalView> {
+  const secrets = loadSecrets(stateDir);
+  const { TEMPORAL_CODEC_KEYS } = loadConfig(
+    { TEMPORAL_CODEC_KEYS: secrets.temporalCodecKeys, ADMIN_JWT_SECRET: secrets.adminJwtSecret },
+    [],
+  );
+  const connection = await Connection.connect({ address: dev.temporal.address });
+  const client = new Client({ connection, dataConverter: encryptedDataConverter(TEMPORAL_CODEC_KEYS) });
+  return {
+    client,
+    detailsOf: async (workflowId) => {
+      const handle = client.workflow.getHandle(workflowId);
+      return (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+    },
+    idsOf: (query) =>
+      eventually(async () => {
+        const ids: string[] = [];
+        for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
+        return ids.length > 0 && ids;
+      }),
+    close: () => connection.close(),
+  };
+}

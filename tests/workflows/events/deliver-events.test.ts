@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
+import type { EventConsumerActivities, EventQueueActivities } from '../../../activities/events/deliveries.js';
+import type { NextDelivery } from '../../../db/event-deliveries.js';
+import type { EventConsumer } from '../../../domain/events.js';
+import { failureTypes } from '../../../domain/failures.js';
+import type { deliverEvents } from '../../../workflows/events/deliver-events.js';
+import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';
+
+let time: TimeSkipping;
+beforeAll(async () => (time = await startTimeSkipping()));
+afterAll(() => time.stop());
+
+const away = () => ApplicationFailure.create({ type: failureTypes.unavailable, message: 'It is away' });
+const never = () => ApplicationFailure.nonRetryable('It will never do', failureTypes.rejected);
+
+/** The table with events 1 to `count`; `consume` is the consumer at an event's attempt, from 1. */
+function queueOf(count: number, consume: (n: number, attempt: number) => void) {
+  const rows = Array.from({ length: count }, (_each, index) => ({
+    n: index + 1,
+    state: 'pending',
+    attempts: 0,
+    firstAttemptAt: null as number | null,
+    dueAt: null as number | null,
+  }));
+  const taken: number[] = [];
+  const tried: number[] = [];
+  const activities = {
+    nextEvent: async (): Promise<NextDelivery | null> => {
+      const row = rows.find(({ state }) => state !== 'delivered');
+      if (!row || row.state === 'dead') return null;
+      const { n, attempts, firstAttemptAt, dueAt } = row;
+      const event = {
+        id: String(n),
+        source: 'patients',
+        detailType: 'patient.archived',
+        time: new Date(0).toISOString(),
+        organizationId: null,
+        detail: { n },
+      };
+      return { event, attempts, firstAttemptAt, dueAt, lastError: null };
+    },
+    consumeEvent: async ({ event }: Parameters<EventConsumerActivities['consumeEvent']>[0]) => {
+      const n = Number(event.id);
+      tried.push(n);
+      consume(n, rows[n - 1]!.attempts + 1);
+      taken.push(n);
+    },
+    recordEventDelivery: async ({
+      eventId,
+      attempts,
+      firstAttemptAt,
+      verdict,
+    }: Parameters<EventQueueActivities['recordEventDelivery']>[0]) => {
+      const dueAt = verdict.state === 'pending' ? verdict.dueAt : null;
+      Object.assign(rows[Number(eventId) - 1]!, { state: verdict.state, attempts, firstAttemptAt, dueAt });
+    },
+  };
+  return { rows, taken, tried, activities };
+}
+
+async function run(activities: object, consumer: EventConsumer = 'sink', meanwhile = async () => undefined) {
+  const taskQueue = `events-${randomUUID()}`;
+  return time.withWorker(taskQueue, activities, async () => {
+    const handle = await time.env.client.workflow.start<typeof deliverEvents>('deliverEvents', {
+      workflowId: `events:${randomUUID()}`,
+      taskQueue,
+      args: [{ source: 'patients', consumer, aggregateId: 'one' }],
+    });
+    await meanwhile();
+    await handle.result();
+  });
+}
+
+describe('the events of one record', () => {
+  it('reach their consumer in order, each tried until it is taken', async () => {
+    const queue = queueOf(3, (n, attempt) => {
+      if (attempt <= n) throw away();
+    });
+    await run(queue.activities);
+    expect(queue.taken).toEqual([1, 2, 3]);
+    expect(queue.tried).toEqual([1, 1, 2, 2, 2, 3, 3, 3, 3]);
+  });
+
+  it('stop behind one that is refused, which is not tried again', async () => {
+    const queue = queueOf(3, (n) => {
+      if (n === 2) throw never();
+    });
+    await run(queue.activities);
+    expect(queue.rows.map(({ state }) => state)).toEqual(['delivered', 'dead', 'pending']);
+    expect(queue.tried).toEqual([1, 2]);
+  });
+
+  it('stop behind one that was tried in vain for 72 h', async () => {
+    const queue = queueOf(2, () => {
+      throw away();
+    });
+    await run(queue.activities);
+    const [first, second] = queue.rows;
+    expect([first!.state, second!.state]).toEqual(['dead', 'pending']);
+    expect(new Set(queue.tried)).toEqual(new Set([1]));
+    expect(queue.tried.length).toBeLessThan(72 * 6 + 20);
+  });
+
+  it('are taken on the queue of the consumer, not on that of the source', async () => {
+    const queue = queueOf(2, () => undefined);
+    const { nextEvent, recordEventDelivery, consumeEvent } = queue.activities;
+    const source = { nextEvent, recordEventDelivery };
+    await time.withWorker('bridge', { consumeEvent }, () => run(source, 'bridge'));
+    expect(queue.taken).toEqual([1, 2]);
+  });
+});

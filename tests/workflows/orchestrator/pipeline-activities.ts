@@ -1,0 +1,100 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { MedicationActivities } from '../../../activities/orchestrator/medications.js';
+import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
+import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
+import type { PaymentActivities } from '../../../activities/orchestrator/payments.js';
+import type { PharmacyActivities } from '../../../activities/orchestrator/pharmacy.js';
+import type { PrescriberActivities } from '../../../activities/orchestrator/prescribers.js';
+import type { ShipmentActivities } from '../../../activities/orchestrator/shipments.js';
+import type { TaskActivities } from '../../../activities/orchestrator/tasks.js';
+import { staticMedication } from '../../../domain/orchestrator/medications.js';
+
+export type PipelineActivities = TaskActivities &
+  MedicationActivities &
+  Pick<PatientActivities, 'fetchPatient'> &
+  PrescriberActivities &
+  PharmacyActivities &
+  PaymentActivities &
+  ShipmentActivities &
+  NotificationActivities;
+
+export const charge = {
+  chargeKey: 'charge:task:1',
+  taskId: 'task',
+  customerId: 'cus_1',
+  paymentMethodId: 'pm_1',
+  amountCents: 29_900,
+  currency: 'usd',
+};
+
+/** Activities of a run in which everything goes well for a pharmacy_c order; a test replaces what it is about. */
+export function goodActivities(replaced: Partial<PipelineActivities> = {}) {
+  const calls: string[] = [];
+  const activities: PipelineActivities = {
+    claimTask: async () => ({}),
+    recordProgress: async () => undefined,
+    recordOutcome: async () => undefined,
+    loadMedicationConfig: async () => staticMedication('semaglutide')!,
+    fetchPatient: async () => ({
+      firstName: 'Ada',
+      lastName: 'Test',
+      dob: '1990-01-31',
+      gender: 'female',
+      phone: '2125550100',
+      email: 'ada@example.test',
+      address: { line1: '1 Main St', city: 'New York', state: 'NY', zip: '10001' },
+    }),
+    resolvePrescriber: async () => ({
+      firstName: 'P',
+      lastName: 'A',
+      suffix: 'FNP-C',
+      npi: '1234567890',
+      emrPractitionerId: 'x',
+    }),
+    submitToPharmacy: async () => ({
+      submissionId: '00000000-0000-5000-8000-000000000001',
+      pharmacy: 'pharmacy_c',
+      pharmacyOrderId: 'case-1',
+    }),
+    openCharge: async () => ({ kind: 'charge', attempt: 1, charge, isFirst: true }),
+    findCoupon: async () => ({ coupon: null }),
+    chargeCard: async () => ({ status: 'succeeded', paymentIntentId: 'pi_1' }),
+    findCharge: async () => ({}),
+    recordPayment: async () => undefined,
+    createLabel: async () => ({ shipmentId: 's', trackingNumber: '1Z', carrier: 'ups' }),
+    recordShipment: async () => undefined,
+    notifyPatient: async () => undefined,
+    ...replaced,
+  };
+  const counted = Object.fromEntries(
+    Object.entries(activities).map(([name, activity]) => [
+      name,
+      (input: never) => {
+        calls.push(name);
+        return (activity as (input: never) => unknown)(input);
+      },
+    ]),
+  );
+  /** The calls in order, without the records that say only how far the run has come. */
+  const steps = () => calls.filter((name) => !/^(claimTask|recordProgress|recordOutcome)$/.test(name));
+  return { activities: counted, calls, steps };
+}
+
+export const outage = () => {
+  throw ApplicationFailure.create({ type: 'Unavailable', message: 'The other side answered 503' });
+};
+export const refusal =
+  (message = 'No') =>
+  () => {
+    throw ApplicationFailure.create({ type: 'Rejected', message, nonRetryable: true });
+  };
+
+/** Fails the first `times` calls, then does as `activity`. */
+export function failingFirst<I, O>(
+  times: number,
+  activity: (input: I) => Promise<O>,
+  fail: () => never = outage,
+) {
+  let failures = 0;
+  return async (input: I): Promise<O> => (failures++ < times ? fail() : activity(input));
+}

@@ -1,0 +1,46 @@
+import type { DueRefill, RefillCheckActivities } from '../../../activities/orchestrator/refill-checks.js';
+import type { CheckOutcome } from '../../../db/orchestrator/refill-checks.js';
+import { goodActivities, type PipelineActivities } from './pipeline-activities.js';
+
+/** A refill that is due, as a page of a check gives it. */
+export const dueRefill = (position: number, change: Partial<DueRefill> = {}): DueRefill => ({
+  position,
+  scheduleId: `schedule-${position}`,
+  n: 1,
+  emrPatientId: 'p1',
+  medication: 'semaglutide',
+  ...change,
+});
+
+/**
+ * Activities of a check over `due`, whose positions may leave gaps: those were skipped when their page was judged.
+ * @param total how many schedules were listed
+ */
+export function checkActivities(
+  due: readonly DueRefill[],
+  replaced: { total?: number } & Partial<PipelineActivities & RefillCheckActivities> = {},
+) {
+  const {
+    total = due.length,
+    listDueSchedules = async () => total,
+    judgePage = async ({ after, size }: { after: number; size: number }) =>
+      due.filter(({ position }) => position > after && position <= after + size),
+    recordPage = async () => undefined,
+    ...pipeline
+  } = replaced;
+  const outcomes: CheckOutcome[] = [];
+  const pages: number[] = [];
+  const { activities, calls } = goodActivities(pipeline);
+  const checking: RefillCheckActivities = {
+    listDueSchedules,
+    judgePage: (page) => {
+      pages.push(page.after);
+      return judgePage(page);
+    },
+    recordPage: async (page) => {
+      await recordPage(page);
+      outcomes.push(...page.outcomes);
+    },
+  };
+  return { activities: { ...activities, ...checking }, outcomes, pages, calls };
+}

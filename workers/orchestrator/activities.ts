@@ -1,0 +1,66 @@
+import { createDenialActivities } from '../../activities/orchestrator/denials.js';
+import { createMedicationActivities } from '../../activities/orchestrator/medications.js';
+import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
+import { createPatientActivities } from '../../activities/orchestrator/patients.js';
+import { createPaymentActivities } from '../../activities/orchestrator/payments.js';
+import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
+import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
+import { createRefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
+import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
+import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
+import { createTaskActivities } from '../../activities/orchestrator/tasks.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
+import { createNotificationClient } from '../../integrations/notification/client.js';
+import { createRegistryClient } from '../../integrations/registry/client.js';
+import { createRouterClient } from '../../integrations/router/client.js';
+import { createShippingClient } from '../../integrations/shipping/client.js';
+import { createPaymentClient } from '../../integrations/stripe/client.js';
+import type { WorkerContext } from '../context.js';
+import { subscriberActivities } from '../event-consumer.js';
+
+/** The orchestrator's activities with the parties they speak to. */
+export function orchestratorActivities(context: WorkerContext) {
+  const { config, sql, logger } = context;
+  const own = config.service('orchestrator');
+  const timeZone = config.BUSINESS_TIMEZONE;
+  const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
+  const shipping = createShippingClient({
+    party: 'Shipping service',
+    baseUrl: own.SHIPPING_BASE_URL,
+    keyId: own.SHIPPING_API_KEY,
+    secret: own.SHIPPING_API_SECRET,
+  });
+  return {
+    ...createTaskActivities({ sql, timeZone }),
+    ...createDenialActivities({ sql }),
+    ...createRefillCheckActivities({ sql, timeZone }),
+    ...createMedicationActivities({ sql }),
+    ...createPatientActivities({ emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }) }),
+    ...createPrescriberActivities({
+      sql,
+      registry: createRegistryClient({ party: 'Registry', baseUrl: own.REGISTRY_URL, ...credentials }),
+      platform: own.ORCHESTRATOR_PLATFORM,
+      staticPrescribers: { A: own.PRESCRIBER_A, B: own.PRESCRIBER_B },
+      logger,
+    }),
+    ...createPharmacyActivities({
+      sql,
+      router: createRouterClient({ party: 'Router', baseUrl: own.ROUTER_URL, ...credentials }),
+      publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
+    }),
+    ...createPaymentActivities({
+      sql,
+      payments: createPaymentClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY }),
+    }),
+    ...createShipmentActivities({ sql, shipping }),
+    ...createShipmentUpdateActivities({ sql, shipping }),
+    ...createNotificationActivities({
+      notifications: createNotificationClient({
+        party: 'Notification service',
+        baseUrl: own.NOTIFICATION_URL,
+        ...credentials,
+      }),
+    }),
+    ...subscriberActivities(context, 'orchestrator'),
+  };
+}

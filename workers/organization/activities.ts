@@ -1,0 +1,45 @@
+import { createCreationActivities } from '../../activities/organization/creation.js';
+import { createDomainActivities } from '../../activities/organization/domains.js';
+import { createSignInActivities } from '../../activities/organization/sign-in.js';
+import { createDnsClient } from '../../integrations/custom-domain/dns.js';
+import { createTlsProbe } from '../../integrations/custom-domain/tls.js';
+import { createEmrOrganizations } from '../../integrations/emr/organizations.js';
+import { createNotificationClient } from '../../integrations/notification/client.js';
+import type { WorkerContext } from '../context.js';
+import { publisherActivities } from '../event-consumer.js';
+import { eventSourceActivities } from '../event-source.js';
+import { organizationSweeps } from './sweeps.js';
+
+/** What the organization queue runs. */
+export const organizationActivities = (context: WorkerContext) => {
+  const { config, sql } = context;
+  const settings = config.service('organization');
+  const dns = createDnsClient(settings.DNS_SERVERS);
+  return {
+    ...eventSourceActivities(context, 'organization', organizationSweeps(context)),
+    ...publisherActivities(context, settings, 'organization'),
+    ...createCreationActivities({
+      sql,
+      emr: createEmrOrganizations({ baseUrl: settings.EMR_BASE_URL, token: settings.EMR_TOKEN }),
+    }),
+    ...createDomainActivities({
+      sql,
+      dns,
+      tls: createTlsProbe({
+        dns,
+        port: settings.DOMAIN_TLS_PORT,
+        caFile: settings.DOMAIN_TLS_CA,
+        allowPrivate: config.NODE_ENV !== 'production',
+      }),
+    }),
+    ...createSignInActivities({
+      sql,
+      notifications: createNotificationClient({
+        party: 'Notification service',
+        baseUrl: settings.NOTIFICATION_URL,
+        keyId: settings.ORGANIZATION_API_KEY,
+        secret: settings.ORGANIZATION_API_SECRET,
+      }),
+    }),
+  };
+};

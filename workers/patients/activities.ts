@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { createPatientCreationActivities } from '../../activities/patients/creations.js';
+import { createMrnActivities } from '../../activities/patients/emr.js';
+import { createMrnClient } from '../../integrations/emr/mrn-client.js';
+import type { WorkerContext } from '../context.js';
+import { publisherActivities } from '../event-consumer.js';
+import { eventSourceActivities } from '../event-source.js';
+
+/** What the patients queue runs. */
+export const patientsActivities = (context: WorkerContext) => {
+  const settings = context.config.service('patients');
+  const mrnSystemUri = settings.MRN_SYSTEM_URI;
+  const emr = createMrnClient({ baseUrl: settings.EMR_BASE_URL, token: settings.EMR_TOKEN, mrnSystemUri });
+  return {
+    ...createPatientCreationActivities({ sql: context.sql, randomBytes }),
+    ...createMrnActivities({ emr, mrnSystemUri }),
+    ...eventSourceActivities(context, 'patients'),
+    ...publisherActivities(context, settings, 'patients'),
+  };
+};

@@ -1,0 +1,50 @@
+import { listOverdueQueues } from '../../db/router/callbacks.js';
+import {
+  dropPayload,
+  listLeftPayloads,
+  listOpenSubmissions,
+  settleSubmission,
+} from '../../db/router/submissions.js';
+import { terminatedText } from '../../domain/router/submission.js';
+import { submissionWorkflowId } from '../../workflows/ids.js';
+import { isRunning } from '../../starts/is-running.js';
+import { nudgeCallbacks } from '../../starts/nudge-callbacks.js';
+import type { WorkerContext } from '../context.js';
+
+/** Nothing that is well is that late: an attempt takes at most 10 s. */
+const overdueSeconds = 30;
+/** Looked at twice within a minute, with the 30 s between two sweeps. */
+const openSeconds = 15;
+const maxNudges = 500;
+
+/** What the router's relay looks for beside its outbox (design: a committed row that needs a run is found again). */
+export function routerSweeps(context: WorkerContext): (() => Promise<void>)[] {
+  const { sql, temporal, logger } = context;
+
+  /** Callbacks whose run was ended from outside. */
+  async function nudgeOverdue(): Promise<void> {
+    for (const submissionId of await listOverdueQueues(sql, { overdueSeconds, limit: maxNudges }))
+      await nudgeCallbacks(context, submissionId);
+  }
+
+  /** Submissions whose run was ended from outside: nobody knows whether the order exists. */
+  async function closeTerminated(): Promise<void> {
+    for (const { submissionId, claimId } of await listOpenSubmissions(sql, openSeconds)) {
+      if (await isRunning(temporal, submissionWorkflowId(submissionId))) continue;
+      const result = { outcome: 'unanswered', error: terminatedText, response: null } as const;
+      await settleSubmission(sql, { submissionId, claimId }, result);
+      logger.warn({ submissionId }, 'closed a submission whose run was ended from outside');
+    }
+  }
+
+  /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */
+  async function dropLeftPayloads(): Promise<void> {
+    for (const { claimId, submissionId } of await listLeftPayloads(sql)) {
+      if (submissionId !== null && (await isRunning(temporal, submissionWorkflowId(submissionId)))) continue;
+      await dropPayload(sql, claimId);
+      logger.warn('dropped the body of a request whose run was never started');
+    }
+  }
+
+  return [nudgeOverdue, closeTerminated, dropLeftPayloads];
+}

@@ -1,0 +1,109 @@
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { EgressActivities, PendingSyncAttempt } from '../../activities/bridge/egress.js';
+import {
+  adviceOn,
+  describeSyncError,
+  judgeSync,
+  type SyncAttemptResult,
+  type SyncVerdict,
+  turnOf,
+} from '../../domain/bridge/emr-sync.js';
+import { workThroughQueue } from '../events/ordered-queue.js';
+import { localFirst, ordinary } from '../proxies.js';
+import { rxOutcome } from '../search-attributes.js';
+
+// Our own database: waited for as long as it takes.
+const records = localFirst<EgressActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+});
+// Six calls of at most 3.5 s. What the EMR does is a result; what fails is a fault of our own, and passes.
+const egress = ordinary<EgressActivities>({
+  startToCloseTimeout: '25 s',
+  heartbeatTimeout: '8 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+});
+
+type Pending = PendingSyncAttempt & { dueAt: number | null; act: 'try' | 'abandon' };
+
+/**
+ * Brings one change to the EMR: tries until it has succeeded, the EMR has refused it for good, or 24 h have passed
+ * (page 3, error disposition; D82). Waits are timers that no nudge shortens. Ends when the ledger row is no longer
+ * pending; a retry starts it again.
+ */
+export async function syncToEmr(syncAttemptId: string): Promise<void> {
+  await workThroughQueue<Pending>(
+    {
+      next: async () => {
+        const pending = await records('Look at the ledger').pendingSync({ syncAttemptId });
+        if (pending === null) return null;
+        const { at, act } = turnOf(pending);
+        return { ...pending, dueAt: at, act };
+      },
+      deliver: (pending) =>
+        pending.act === 'try' ? attempt(syncAttemptId, pending) : giveUp(syncAttemptId, pending),
+      waiting: showWaiting,
+    },
+    syncAttemptId,
+  );
+}
+
+async function attempt(syncAttemptId: string, pending: Pending): Promise<void> {
+  const n = pending.attempts + 1;
+  const startedAt = Date.now();
+  setCurrentDetails(`Bringing **${pending.internalEventName}** to the EMR, attempt ${n}.`);
+  const result = await egress(`Write to the EMR, attempt ${n}`).syncToEmrOnce({ syncAttemptId });
+  if (result === null) return;
+  const firstAttemptAt = pending.firstAttemptAt ?? startedAt;
+  const verdict = judgeSync({ result, firstAttemptAt, now: Date.now() });
+  const error = result.outcome === 'error' ? describeSyncError(result) : null;
+  await records(`Record attempt ${n}: ${error ?? 'succeeded'}`).recordSync({
+    id: syncAttemptId,
+    series: pending.series,
+    firstAttemptAt,
+    verdict,
+    responseStatus: result.status,
+    error,
+  });
+  if (verdict.status !== 'pending') showEnd(verdict.status, result);
+}
+
+/** The EMR asked for a wait that outlasts our patience. */
+async function giveUp(syncAttemptId: string, pending: Pending): Promise<void> {
+  await records('Give up after 24 h').recordSync({
+    id: syncAttemptId,
+    series: pending.series,
+    firstAttemptAt: pending.firstAttemptAt ?? Date.now(),
+    verdict: { status: 'abandoned', nextAttemptAt: null },
+    responseStatus: null,
+    error: pending.lastError,
+  });
+  showEnd('abandoned');
+}
+
+function showWaiting({ internalEventName, attempts, dueAt, lastError }: Pending): void {
+  const next = dueAt === null ? 'now' : new Date(dueAt).toISOString();
+  setCurrentDetails(
+    [
+      `**${internalEventName} waits after attempt ${attempts}.** Last answer: ${lastError ?? 'none'}.`,
+      `Next attempt at ${next}, until 24 h after the first one. A tick does not shorten the wait.`,
+      'Nothing needs to be done unless the EMR is known to be well.',
+    ].join('\n\n'),
+  );
+}
+
+function showEnd(status: Exclude<SyncVerdict['status'], 'pending'>, result?: SyncAttemptResult): void {
+  if (status === 'succeeded') {
+    setCurrentDetails('**Succeeded.** The EMR has the change.');
+    return;
+  }
+  upsertSearchAttributes([{ key: rxOutcome, value: 'FAILED' }]);
+  const isError = result?.outcome === 'error';
+  setCurrentDetails(
+    [
+      `**${status === 'failed' ? 'FAILED' : 'ABANDONED after 24 h'}.** ${isError ? describeSyncError(result) : 'The EMR asked for a longer wait than that.'}`,
+      ...(isError ? [adviceOn(result.class)] : []),
+      'Then `POST /emr-sync-attempts/<id>/retry` begins again.',
+    ].join('\n\n'),
+  );
+}

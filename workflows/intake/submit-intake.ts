@@ -1,0 +1,160 @@
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  defineUpdate,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { IntakeActivities, RetryState } from '../../activities/intake/submissions.js';
+import { failureTypes } from '../../domain/failures.js';
+import {
+  type EmrAttempt,
+  judgeFailedRetry,
+  maxRetries,
+  type SubmissionStatus,
+} from '../../domain/intake/intake.js';
+import type { RunOutcome } from '../../domain/search-attributes.js';
+import { workThroughQueue } from '../events/ordered-queue.js';
+import { localFirst, ordinary } from '../proxies.js';
+import { rxOutcome } from '../search-attributes.js';
+
+// The attempt that /submit waits for: 5 s and no more, whatever holds it up, our own outages too; so this one time
+// counts from the scheduling. What the EMR does is a result, and only a fault of our own is tried again in it (D63).
+const firstAttempt = proxyActivities<IntakeActivities>({
+  startToCloseTimeout: '5500 ms',
+  scheduleToCloseTimeout: '6 s',
+  retry: { initialInterval: '100 ms', maximumAttempts: 3 },
+  summary: '1/2 Find or create the EMR patient',
+});
+// Longer than the run that is asked may take in all (11.5 s). A fault of our own uses up none of the attempts.
+const attempts = ordinary<IntakeActivities>({
+  startToCloseTimeout: '15 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+});
+// A record must not be lost: an outage of our database is waited out.
+const records = localFirst<IntakeActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+});
+
+export interface IntakeRun {
+  submissionId: string;
+  /** Started again for a submission that is there, by an operator's reset or because its run had ended. */
+  isStored?: true;
+}
+
+/** Answered once it is settled whether the submission is stored. */
+export const storedUpdate = defineUpdate<boolean>('stored');
+
+/**
+ * One intake (page 2, POST /submit, steps 5 to 7): one attempt at the EMR, then the submission, then, where the EMR
+ * made no patient, three more attempts a minute apart. The retry entry is the queue, so that a reset or a sweep only
+ * has to nudge.
+ * @throws Rejected when the submission could not be stored, Unavailable after the last attempt: the run is red
+ */
+export async function submitIntake(run: IntakeRun): Promise<void> {
+  const { submissionId } = run;
+  const storing = run.isStored ? Promise.resolve('pending_emr' as const) : store(submissionId);
+  setHandler(storedUpdate, () =>
+    storing.then(
+      () => true,
+      () => false,
+    ),
+  );
+  try {
+    if ((await storing) === 'pending_emr') await retry(submissionId);
+  } finally {
+    await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
+  }
+  upsertSearchAttributes([{ key: rxOutcome, value: 'OK' satisfies RunOutcome }]);
+  setCurrentDetails('**Submitted.** The EMR has the patient.');
+}
+
+/** Not to be broken off: the EMR may have its patient by then, and somebody waits for the answer. */
+const store = (submissionId: string): Promise<SubmissionStatus> =>
+  CancellationScope.nonCancellable(async () => {
+    setCurrentDetails('Waiting for the **EMR**, for at most 5 s.');
+    const patient = await firstAttempt
+      .ensureEmrPatient({ submissionId })
+      .catch((): EmrAttempt => ({ error: 'No attempt could be made' }));
+    await records('2/2 Store the submission').saveSubmission({ submissionId, patient });
+    return 'emrPatientId' in patient ? 'submitted' : 'pending_emr';
+  });
+
+/** @throws when the last attempt has failed */
+async function retry(submissionId: string): Promise<void> {
+  let failure: ApplicationFailure | undefined;
+  try {
+    await workThroughQueue<RetryState>(
+      {
+        next: async () => {
+          const state = await records('Look at the retry entry').findEmrRetry({ submissionId });
+          failure = state?.status === 'failed' ? failureOf(state) : undefined;
+          return state?.status === 'pending' ? state : null;
+        },
+        deliver: (state) => attempt(submissionId, state.attempts + 1),
+        waiting: showWaiting,
+      },
+      { submissionId, isStored: true } satisfies IntakeRun,
+    );
+  } catch (error) {
+    if (isCancellation(error)) await closeCancelled(submissionId);
+    throw error;
+  }
+  if (failure) throw failure;
+}
+
+async function attempt(submissionId: string, n: number): Promise<void> {
+  setCurrentDetails(`Asking the **EMR** for the patient, attempt ${n} of ${maxRetries}.`);
+  const summary = `Find or create the EMR patient, attempt ${n} of ${maxRetries}`;
+  const result = await attempts(summary).ensureEmrPatient({ submissionId });
+  if ('emrPatientId' in result)
+    await records('Record the EMR patient').recordEmrPatient({ submissionId, ...result });
+  else
+    await records(`Record attempt ${n}: ${result.error}`).recordFailedEmrRetry({
+      submissionId,
+      attempts: n,
+      error: result.error,
+      verdict: judgeFailedRetry(n, Date.now()),
+    });
+}
+
+function showWaiting({ attempts, lastError, dueAt }: RetryState): void {
+  const next = dueAt === null ? 'now' : new Date(dueAt).toISOString();
+  setCurrentDetails(
+    [
+      `**The EMR is away; attempt ${attempts + 1} of ${maxRetries} at ${next}.** ${lastError ?? ''}`,
+      'The intake is stored as `pending_emr`; the patient will be looked for, and created if there is none.',
+      'Nothing needs to be done. After the last attempt `rx intake-retries reset` starts again.',
+    ].join('\n\n'),
+  );
+}
+
+/** Makes the run red, readable for an operator. */
+function failureOf({ retryId, attempts, lastError }: RetryState): ApplicationFailure {
+  upsertSearchAttributes([{ key: rxOutcome, value: 'FAILED' satisfies RunOutcome }]);
+  setCurrentDetails(
+    [
+      `**FAILED: the EMR has made no patient in ${attempts} attempts.** ${lastError ?? ''}`,
+      'The intake is stored as `pending_emr`, and nothing more is tried by itself.',
+      `Once the cause is mended: \`rx intake-retries reset ${retryId}\` starts again under this id.`,
+    ].join('\n\n'),
+  );
+  return ApplicationFailure.create({
+    type: failureTypes.unavailable,
+    message: `The EMR has made no patient in ${attempts} attempts: ${lastError ?? 'no reason'}`,
+    nonRetryable: true,
+  });
+}
+
+/** An operator's word is kept: the sweep does not start it again, a reset does. */
+const closeCancelled = (submissionId: string): Promise<void> =>
+  CancellationScope.nonCancellable(async () => {
+    await records('Close the retry entry').cancelEmrRetry({ submissionId });
+    setCurrentDetails('**Cancelled by an operator.** `rx intake-retries reset` starts again.');
+  });

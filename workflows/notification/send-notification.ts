@@ -1,0 +1,94 @@
+import {
+  CancellationScope,
+  isCancellation,
+  setCurrentDetails,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { DeliveryLogActivities } from '../../activities/notification/log.js';
+import type { Accepted, MessageActivities } from '../../activities/notification/messages.js';
+import {
+  type ChannelResult,
+  type Notification,
+  type NotificationResult,
+  notificationStatus,
+  type NotificationStatus,
+} from '../../domain/notification/notification.js';
+import type { PlannedDelivery } from '../../domain/notification/notification-channels.js';
+import { failureOf, localFirst, ordinary } from '../proxies.js';
+import { rxOutcome } from '../search-attributes.js';
+
+/** A log entry must not be lost: an outage of our database is waited out. */
+const log = localFirst<DeliveryLogActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+});
+
+/** Some 10 s for each channel (D70): three attempts of at most 3 s, 0.5 and 1.5 s apart; refusals are final. */
+const messages = ordinary<MessageActivities>({
+  startToCloseTimeout: '3 s',
+  retry: { initialInterval: '500 ms', backoffCoefficient: 3, maximumAttempts: 3 },
+});
+
+/**
+ * Sends one notification: every channel by itself, at the same time, none in another's way (page 2). A channel that
+ * fails is part of the result, not a failed run.
+ */
+export async function sendNotification(notification: Notification): Promise<NotificationResult> {
+  const { logId, bodyHash } = notification;
+  const prepared = await log('Choose channels and render').prepareNotification(notification);
+  if ('recorded' in prepared) return prepared.recorded;
+
+  const channels = await Promise.all(prepared.deliveries.map((delivery) => deliver(logId, delivery)));
+  const status = notificationStatus(channels);
+  if (status !== 'sent') showFailures(status, channels);
+
+  // Also when the run is being cancelled: what went out is on record.
+  await CancellationScope.nonCancellable(() =>
+    log('Record the result').finishNotification({ logId, channels, status }),
+  );
+  return { bodyHash, status, channels };
+}
+
+async function deliver(logId: string, delivery: PlannedDelivery): Promise<ChannelResult> {
+  const { channel } = delivery;
+  if ('skip' in delivery) return { channel, status: 'skipped', reason: delivery.skip };
+  if ('refuse' in delivery) return { channel, status: 'failed', error: delivery.refuse };
+  try {
+    return { channel, status: 'sent', ...(await send(logId, delivery)) };
+  } catch (error) {
+    const reason = isCancellation(error) ? 'Cancelled by an operator' : failureOf(error).message;
+    return { channel, status: 'failed', error: reason };
+  }
+}
+
+function send(
+  logId: string,
+  delivery: Exclude<PlannedDelivery, { skip: string } | { refuse: string }>,
+): Promise<Accepted> {
+  switch (delivery.channel) {
+    case 'email':
+      return messages('Send the e-mail').sendEmail({ logId, email: delivery.email });
+    case 'sms':
+      return messages('Send the text message').sendSms({ sms: delivery.sms });
+    case 'chat':
+      return messages('Post to the chat').sendChat({ chat: delivery.chat });
+    case 'crm':
+      return messages('Tell the CRM').sendCrm({ logId, crm: delivery.crm });
+  }
+}
+
+/** For the operator who looks for `RxOutcome` WARN or FAILED. */
+function showFailures(status: NotificationStatus, channels: readonly ChannelResult[]): void {
+  upsertSearchAttributes([{ key: rxOutcome, value: status === 'partial' ? 'WARN' : 'FAILED' }]);
+  const lines = channels.map(({ channel, status, error, reason }) => {
+    const cause = error ?? reason;
+    return `- ${channel}: ${status}${cause === undefined ? '' : `, ${cause}`}`;
+  });
+  setCurrentDetails(
+    [
+      `**${status === 'partial' ? 'WARNING, some channels failed' : 'FAILED, no channel could deliver'}**`,
+      ...lines,
+      'Nothing more is tried here. Once the cause is mended, the sender may send it again under a new key.',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,40 @@
+import { CancellationScope, workflowInfo } from '@temporalio/workflow';
+import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
+import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import { runPipeline, stepFailed } from './pipeline.js';
+import { localFirst } from '../proxies.js';
+
+export interface Approval {
+  taskId: string;
+  medication: string;
+  emrPatientId: string;
+  dosage?: string;
+  /** Of what is approved: a repeat with other details is refused (D32). */
+  detailsHash: string;
+}
+
+// The claim is the first moment of the run's record: it waits for the database for as long as it takes.
+const claims = localFirst<TaskActivities>({
+  startToCloseTimeout: '15 s',
+  retry: { maximumInterval: '10 s' },
+});
+
+/**
+ * One approval of a task, run once however often it is asked for (D32).
+ * @throws TaskConflict when the task is held otherwise; StepFailed with the recorded result when a blocking step
+ * failed, so that the run is red
+ */
+export async function approvePrescription(approval: Approval): Promise<PipelineResult> {
+  const { taskId, medication, emrPatientId, detailsHash } = approval;
+  const { firstExecutionRunId: runId, workflowId } = workflowInfo();
+  const claim = { kind: 'approve' as const, reference: taskId, taskId, runId, workflowId, detailsHash };
+  // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
+  const { recorded } = await CancellationScope.nonCancellable(() =>
+    claims('Claim the task').claimTask({ ...claim, medication, emrPatientId }),
+  );
+  if (recorded) return recorded;
+
+  const result = await runPipeline({ ...approval, runId, reference: taskId });
+  if (result.success) return result;
+  throw stepFailed(result);
+}

@@ -1,0 +1,33 @@
+import { CancellationScope, workflowInfo } from '@temporalio/workflow';
+import type { DueRefill } from '../../activities/orchestrator/refill-checks.js';
+import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
+import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import { refillReference, refillTaskId } from '../../domain/orchestrator/refills.js';
+import { runPipeline, stepFailed } from './pipeline.js';
+import { localFirst } from '../proxies.js';
+
+// The claim is the first moment of the run's record: it waits for the database for as long as it takes.
+const claims = localFirst<TaskActivities>({
+  startToCloseTimeout: '15 s',
+  retry: { maximumInterval: '10 s' },
+});
+
+/**
+ * Sends the n-th refill of a schedule through the pipeline, once however many checks ask for it; when it succeeds the
+ * schedule moves on in the same record (D41).
+ * @throws StepFailed when a blocking step failed; the schedule is then left as it was
+ */
+export async function processRefill(refill: Omit<DueRefill, 'position'>): Promise<PipelineResult> {
+  const { scheduleId, n, medication, emrPatientId } = refill;
+  const { firstExecutionRunId: runId, workflowId } = workflowInfo();
+  const [taskId, reference] = [refillTaskId(scheduleId), refillReference(scheduleId, n)];
+  const claim = { kind: 'refill' as const, reference, taskId, runId, workflowId, detailsHash: '' };
+  const { recorded } = await CancellationScope.nonCancellable(() =>
+    claims('Claim the refill').claimTask({ ...claim, medication, emrPatientId }),
+  );
+  if (recorded) return recorded;
+
+  const result = await runPipeline({ ...refill, taskId, runId, reference, refill: { scheduleId, n } });
+  if (result.success) return result;
+  throw stepFailed(result);
+}

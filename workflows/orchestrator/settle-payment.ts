@@ -1,0 +1,43 @@
+import { setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { PaymentActivities } from '../../activities/orchestrator/payments.js';
+import { localFirst, ordinary } from '../proxies.js';
+
+export type UnansweredCharge = Parameters<PaymentActivities['findCharge']>[0] & { attempt: number };
+
+// The processor may be down for long: it is asked until it answers, up to ten minutes apart.
+const lookups = ordinary<PaymentActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '5 s', maximumInterval: '10 minutes' },
+});
+const records = localFirst<PaymentActivities>({
+  startToCloseTimeout: '15 s',
+  retry: { maximumInterval: '10 s' },
+});
+
+/** When to look. A request still on its way arrives within minutes; after the last look there is no charge. */
+const looks = ['15 s', '1 minute', '5 minutes', '15 minutes', '1 hour'] as const;
+
+/** Finds out what became of a charge that was not answered, and records it. Never charges (D37). */
+export async function settlePayment({ attempt, charge }: UnansweredCharge): Promise<string> {
+  const { taskId } = charge;
+  for (const pause of looks) {
+    setCurrentDetails(
+      `**Unanswered charge.** The processor is asked again in ${pause}. Nothing is charged here.`,
+    );
+    await sleep(pause);
+    const { outcome } = await lookups('Look the charge up').findCharge({ charge });
+    if (outcome) {
+      await records('Record the verdict').recordPayment({ taskId, attempt, outcome });
+      setCurrentDetails(`**Settled:** the charge ${outcome.status}.`);
+      return outcome.status;
+    }
+  }
+  const outcome = {
+    status: 'failed' as const,
+    paymentIntentId: null,
+    reason: 'the charge never reached the processor',
+  };
+  await records('Record the verdict').recordPayment({ taskId, attempt, outcome });
+  setCurrentDetails('**Settled:** the charge never reached the processor. `rx payments retry` charges anew.');
+  return outcome.status;
+}

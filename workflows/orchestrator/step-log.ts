@@ -1,0 +1,98 @@
+import { isCancellation, log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { PipelineStep, PipelineWarning, WarningStep } from '../../domain/orchestrator/pipeline.js';
+import { stepPhrase, stepTitle } from '../../domain/orchestrator/pipeline.js';
+import type { RunOutcome } from '../../domain/search-attributes.js';
+import { failureOf } from '../proxies.js';
+import { rxOutcome, rxState, rxStep, rxWarnings } from '../search-attributes.js';
+
+/** What a run says that an operator cancelled before it could have an effect (D33). */
+const cancelledText = 'Cancelled by an operator';
+
+/** A blocking step that ended its run. */
+export class StepFailure extends Error {
+  override name = 'StepFailure';
+  constructor(
+    readonly step: PipelineStep,
+    /** For the caller and the operator; names the step's cause, no payload (D35). */
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * The mechanics of a run's steps: which are done, which only warned and why, and what an operator sees of it. The
+ * order of the steps is the workflow's own business.
+ */
+export class StepLog {
+  readonly completed: PipelineStep[] = [];
+  readonly warnings: PipelineWarning[] = [];
+  private readonly warningLines: string[] = [];
+
+  /** @param record shows the steps done so far to those who ask for the run's status */
+  constructor(private readonly record: (completed: PipelineStep[]) => Promise<void>) {}
+
+  /** A step that must succeed. @throws StepFailure */
+  async block<T>(step: PipelineStep, work: (title: string) => Promise<T>): Promise<T> {
+    this.running(step);
+    try {
+      const value = await work(stepTitle(step));
+      this.completed.push(step);
+      return value;
+    } catch (error) {
+      throw new StepFailure(step, isCancellation(error) ? cancelledText : failureOf(error).message);
+    }
+  }
+
+  /** A step that is attempted and counts as done either way; its failure is a warning (page 1, invariants). */
+  async attempt(step: WarningStep, work: (title: string) => Promise<unknown>): Promise<void> {
+    this.running(step);
+    try {
+      await work(stepTitle(step));
+    } catch (error) {
+      this.warnings.push(`${step}_failed`);
+      this.warningLines.push(`- WARNING, ${stepPhrase(step)}: ${failureOf(error).message}`);
+    }
+    this.completed.push(step);
+  }
+
+  /**
+   * Shows the progress. Awaited: a local activity that runs beside another one may be answered in another order when
+   * the run is replayed, and what an activity waits for is sent only once all local ones are done anyway.
+   */
+  async show(): Promise<void> {
+    try {
+      await this.record([...this.completed]);
+    } catch {
+      log.warn('progress of the run was not recorded');
+    }
+  }
+
+  private running(step: PipelineStep): void {
+    setCurrentDetails([`**Running**, ${stepPhrase(step)}.`, ...this.warningLines].join('\n\n'));
+  }
+
+  /** @param order what came of it in a line: which pharmacy, which state */
+  succeeded(order: string): void {
+    const warned = this.warnings.length > 0;
+    upsertSearchAttributes([
+      { key: rxStep, value: 'completed' },
+      { key: rxOutcome, value: (warned ? 'WARN' : 'OK') satisfies RunOutcome },
+      ...(warned ? [{ key: rxWarnings, value: [...this.warnings] }] : []),
+    ]);
+    const headline = warned ? '**Completed with warnings.**' : '**Completed**, all seven steps.';
+    setCurrentDetails([headline, order, ...this.warningLines].join('\n\n'));
+  }
+
+  /** @param state of the patient, once it is known */
+  failed({ step, reason }: StepFailure, state?: string): void {
+    upsertSearchAttributes([
+      { key: rxStep, value: step },
+      ...(state === undefined ? [] : [{ key: rxState, value: state }]),
+      { key: rxOutcome, value: 'FAILED' satisfies RunOutcome },
+    ]);
+    setCurrentDetails(
+      `**FAILED, ${stepPhrase(step)}:** ${reason}\n\nNothing was charged. Mend the cause, then approve the task again.`,
+    );
+  }
+}
