@@ -6,7 +6,9 @@ import {
 import { JsonError } from '../platform/http/strict-json.js';
 import type { Logger } from '../platform/logger.js';
 import type { App } from './context.js';
+import { isTemporalAway } from '../starts/begin.js';
 import { HttpError, InvalidField, Refused } from './http-error.js';
+import { Unfinished } from './outcomes.js';
 import type { ErrorShape } from './services.js';
 
 /** What the framework refuses by itself, in our words (D5). */
@@ -28,18 +30,30 @@ const codes: Readonly<Record<number, string>> = {
   413: 'payload_too_large',
   415: 'unsupported_content_type',
   429: 'too_many_requests',
+  503: 'unavailable',
 };
+/** When the same request may find out more. */
+const retryAfterSeconds = '10';
+const awayText = 'Temporarily unavailable';
 
 /** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(frameworkRefusal(shape, 404)));
   app.setErrorHandler(
-    (error: FastifyError | HttpError | InvalidField | JsonError | Refused, request, reply) => {
+    (error: FastifyError | HttpError | InvalidField | JsonError | Refused | Unfinished, request, reply) => {
       if (error instanceof HttpError) {
         return reply.code(error.statusCode).headers(error.headers).send(error.body);
       }
       if (error instanceof Refused)
         return reply.code(error.statusCode).send(refusal(shape, error.statusCode, error.message));
+      if (error instanceof Unfinished) {
+        const body = { ...refusal(shape, 503, error.message), ...error.ids };
+        return reply.code(503).header('retry-after', retryAfterSeconds).send(body);
+      }
+      if (isTemporalAway(error)) {
+        logger.warn({ err: error }, 'Temporal is away');
+        return reply.code(503).header('retry-after', retryAfterSeconds).send(refusal(shape, 503, awayText));
+      }
       if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
       if (error instanceof JsonError) return reply.code(400).send(refusal(shape, 400, error.message));
       if (hasZodFastifySchemaValidationErrors(error)) {

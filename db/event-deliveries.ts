@@ -1,19 +1,10 @@
-import type { DeliveryVerdict, EventConsumer, EventEnvelope } from '../domain/events.js';
+import type { DeliveryVerdict, EventConsumer, EventEnvelope, NextDelivery } from '../domain/events.js';
 import type { Queryable } from './client.js';
 
 /** One consumer's queue of the events of one aggregate. */
 export interface EventQueue {
   consumer: EventConsumer;
   aggregateId: string;
-}
-
-/** An event that has not reached a consumer. Times are epoch milliseconds. */
-export interface NextDelivery {
-  event: EventEnvelope;
-  attempts: number;
-  firstAttemptAt: number | null;
-  dueAt: number | null;
-  lastError: string | null;
 }
 
 /** The first event of the queue that is undelivered; null when there is none, or when it was given up and waits. */

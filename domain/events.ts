@@ -56,6 +56,15 @@ const longestPauseMs = 10 * 60_000;
 /** From the first attempt to the last, as with callbacks. */
 const patienceMs = 72 * 60 * 60_000;
 
+/** An event that has not reached a consumer. Times are epoch milliseconds. */
+export interface NextDelivery {
+  event: EventEnvelope;
+  attempts: number;
+  firstAttemptAt: number | null;
+  dueAt: number | null;
+  lastError: string | null;
+}
+
 /** What becomes of a delivery: dead ones hold up their aggregate, for this consumer only, until they are driven again. */
 export type DeliveryVerdict =
   | { state: 'delivered' }

@@ -1,8 +1,9 @@
+import type { WorkflowName } from './begin.js';
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 
 export interface DailySchedule {
   scheduleId: string;
-  workflowType: string;
+  workflow: WorkflowName;
   workflowId: string;
   taskQueue: string;
   hour: number;
@@ -19,7 +20,7 @@ export async function ensureDailySchedule(client: Client, daily: DailySchedule):
     spec: { calendars: [{ hour: daily.hour, minute: 0 }], timezone: daily.timeZone },
     action: {
       type: 'startWorkflow' as const,
-      workflowType: daily.workflowType,
+      workflowType: daily.workflow,
       workflowId: daily.workflowId,
       taskQueue: daily.taskQueue,
       args: [],

@@ -4,7 +4,7 @@ import type { TaskQueue } from '../workflows/queues.js';
 import type { WorkerContext } from './context.js';
 import { bridgeActivities } from './bridge/activities.js';
 import { callbackActivities } from './router/callback-activities.js';
-import { ensureDailyRefillCheck } from './orchestrator/daily-refill-check.js';
+import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
 import { intakeEmrActivities } from './intake/emr-activities.js';
 import { intakeActivities } from './intake/activities.js';
 import { keepCalls } from './orchestrator/keep-calls.js';
@@ -47,7 +47,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     // Few, so that a day of refills leaves approvals their share (bench/refills.ts).
     activitySlots: 2,
     around: keepCalls,
-    prepare: ensureDailyRefillCheck,
+    prepare: ({ temporal, config }) => ensureDailyRefillCheck(temporal, config.BUSINESS_TIMEZONE),
   },
   router: { service: 'router', activities: routerActivities, prepare: startRelay('router', 'router') },
   // Mostly waiting for receivers, of which none gets more than a share (activities/router/callbacks.ts).

@@ -1,6 +1,6 @@
-import { findNextDelivery, type NextDelivery, recordDelivery } from '../../db/event-deliveries.js';
+import { findNextDelivery, recordDelivery } from '../../db/event-deliveries.js';
 import type { Sql } from '../../db/client.js';
-import type { DeliveryVerdict, EventConsumer, EventEnvelope } from '../../domain/events.js';
+import type { DeliveryVerdict, EventConsumer, EventEnvelope, NextDelivery } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
 import { refuse } from '../failures.js';
 

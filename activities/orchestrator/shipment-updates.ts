@@ -1,4 +1,5 @@
 import { staticMedication } from '../../domain/orchestrator/medications.js';
+import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
@@ -6,23 +7,10 @@ import {
   applyShipmentUpdate,
   recordShippedBy,
   type Shipment,
-  type ShipmentUpdate,
 } from '../../db/orchestrator/shipments.js';
 import type { ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
-
-/** What the router said of an order (page 1, webhook update). */
-export interface PharmacyUpdate {
-  submissionId: string;
-  /** The order's reference. */
-  sourceOrderId: string;
-  pharmacy: string;
-  pharmacyOrderId: string;
-  state: ShipmentUpdate['state'];
-  trackingNumber: string | null;
-  carrier: string | null;
-}
 
 /** The shipment after an update, with what a notice of it needs. */
 export interface UpdatedShipment {

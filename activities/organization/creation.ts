@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.js';
-import type { Actor } from '../../db/organization/audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
 import {
   claimDiscard,
   forgetCreation,

@@ -8,7 +8,7 @@ import {
   reviveSyncAttempt,
   type SyncAttempt,
 } from '../../db/bridge/sync-attempts.js';
-import { startSync } from '../../starts/start-sync.js';
+import { nudgeSync } from '../../starts/bridge.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { Refused } from '../http-error.js';
@@ -93,7 +93,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
       if (attempt === 'busy')
         throw new Refused(409, 'Only a failed or abandoned sync attempt can be retried');
       // Best effort: what is pending and due is found by the sweep too.
-      await startSync(temporal, attempt.id).catch((err: unknown) =>
+      await nudgeSync(temporal, attempt.id).catch((err: unknown) =>
         logger.warn({ err }, 'a sync attempt waits for the sweep'),
       );
       return { syncAttempt: presented(attempt) };
@@ -116,7 +116,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
     async () => {
       const deadline = Date.now() + tickWithinMs;
       const due = await listDueSyncs(sql, { overdueSeconds: 0, limit: maxPerTick });
-      for (const id of due) await startSync(temporal, id);
+      for (const id of due) await nudgeSync(temporal, id);
       // Only those left are looked at again: one that was tried may be due once more before the last one is done.
       let left = due;
       while ((left = await listStillDue(sql, left)).length > 0 && Date.now() < deadline)

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { listRetries, type RetryRecord, resetRetry } from '../../db/intake/retry-queue.js';
 import { readSubmission, type SubmissionRecord } from '../../db/intake/submissions.js';
-import { resumeIntake } from '../../starts/intake-runs.js';
-import type { submitIntake } from '../../workflows/intake/submit-intake.js';
+import { resumeIntake } from '../../starts/intake.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { HttpError, notFound } from '../http-error.js';
@@ -84,8 +83,7 @@ async function reset({ sql, temporal, logger }: ServiceContext, id: string): Pro
   const retry = isUuid(id) ? await resetRetry(sql, id) : undefined;
   if (!retry) throw notFound('Retry not found');
   if (!('id' in retry)) throw new HttpError(409, { error: `Retry is ${retry.status}` });
-  await temporal.workflow
-    .signalWithStart<typeof submitIntake>('submitIntake', resumeIntake(retry.submissionId))
+  await resumeIntake(temporal, retry.submissionId)
     // It is reset all the same: the sweep starts what is overdue.
     .catch((err: unknown) => logger.warn({ err, retryId: id }, 'the run of a reset retry was not nudged'));
   return retry;

@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { findOrder } from '../../db/orchestrator/orders.js';
 import { sign, signatureMatches } from '../../platform/crypto/signature.js';
-import type { followShipment } from '../../workflows/orchestrator/follow-shipment.js';
-import { shipmentWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import { rxSubmission, rxTask } from '../../workflows/search-attributes.js';
+import { followShipment } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError, notFound } from '../http-error.js';
 import { countRefusals } from '../plugins/rate-limit.js';
@@ -75,7 +72,7 @@ async function followUp(
   const { submissionId, sourceOrderId, pharmacy, pharmacyOrderId, status, trackingNumber, carrier } =
     callback;
   if (status !== 'shipped' && status !== 'delivered' && status !== 'cancelled') return;
-  const update = {
+  await followShipment(temporal, taskId, {
     submissionId,
     sourceOrderId,
     pharmacy,
@@ -83,17 +80,5 @@ async function followUp(
     state: status,
     trackingNumber: trackingNumber ?? null,
     carrier: carrier ?? null,
-  };
-  await temporal.workflow.signalWithStart<typeof followShipment, [typeof update]>('followShipment', {
-    workflowId: shipmentWorkflowId(submissionId),
-    taskQueue: taskQueues.orchestrator,
-    args: [],
-    signal: 'pharmacyUpdate',
-    signalArgs: [update],
-    typedSearchAttributes: [
-      { key: rxSubmission, value: submissionId },
-      { key: rxTask, value: taskId },
-    ],
-    staticSummary: `Follow the shipment of order ${sourceOrderId}`,
   });
 }

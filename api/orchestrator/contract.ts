@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../domain/calendar.js';
+import {
+  maxDosageLength,
+  maxTaskIdLength,
+  printable,
+  refillPrefix,
+} from '../../domain/orchestrator/approval.js';
 import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pageQuery } from '../cursor.js';
@@ -7,15 +13,13 @@ import { instant } from '../instant.js';
 
 export { internal } from '../refusals.js';
 
-const maxIdLength = 200;
-
 /** 1 to 200 printable characters (D6); `refill-` is the prefix of our own refill tasks (D32). */
 const taskId = z
   .string()
   .min(1)
-  .max(maxIdLength)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Must be printable characters')
-  .refine((value) => !value.startsWith('refill-'), 'Must not begin with refill-')
+  .max(maxTaskIdLength)
+  .regex(printable, 'Must be printable characters')
+  .refine((value) => !value.startsWith(refillPrefix), `Must not begin with ${refillPrefix}`)
   .describe('The approval system’s task; approving it again gives the first answer');
 
 export const approveRequest = z
@@ -24,13 +28,18 @@ export const approveRequest = z
     medication: z
       .string()
       .min(1)
-      .max(maxIdLength)
+      .max(maxTaskIdLength)
       .describe('Key of the medication config, e.g. `semaglutide`'),
     emrPatientId: z
       .string()
       .regex(/^[A-Za-z0-9.-]{1,64}$/, 'Must be a FHIR id')
       .describe('Id of the Patient in the EMR'),
-    dosage: z.string().min(1).max(2000).optional().describe('Directions in place of the default ones'),
+    dosage: z
+      .string()
+      .min(1)
+      .max(maxDosageLength)
+      .optional()
+      .describe('Directions in place of the default ones'),
   })
   .meta({ id: 'ApproveRequest' });
 export type ApproveRequest = z.infer<typeof approveRequest>;

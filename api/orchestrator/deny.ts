@@ -1,49 +1,33 @@
-import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
-import { failureTypes } from '../../domain/failures.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
-import { idPart } from '../../platform/crypto/ids.js';
-import type { denyPrescription } from '../../workflows/orchestrator/deny-prescription.js';
-import { denialWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import { rxTask } from '../../workflows/search-attributes.js';
+import { failureTypes } from '../../domain/failures.js';
+import * as starts from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
+import { endOf, runFailed } from '../outcomes.js';
 import type { DenyRequest } from './contract.js';
+
+/** Above what telling the patient may take up: beyond it an outage of our own keeps the answer away. */
+const answerWithinMs = 90_000;
 
 /**
  * Denies a task; repeated, it joins the denial under way or says that it is done (D32).
  * @returns whether the task had been denied before
- * @throws HttpError 409 when an approval holds the task
+ * @throws HttpError 409 when an approval holds the task; Unfinished
  */
 export async function deny(
-  { sql, temporal }: Pick<ServiceContext, 'sql' | 'temporal'>,
-  request: DenyRequest,
+  { sql, temporal }: ServiceContext,
+  { taskId, reason, emrPatientId }: DenyRequest,
 ): Promise<{ repeated: boolean }> {
-  const { taskId, reason, emrPatientId } = request;
   const task = await findTask(sql, taskId);
   if (task?.state === 'denied') return { repeated: true };
-  try {
-    return await temporal.workflow.execute<typeof denyPrescription>('denyPrescription', {
-      workflowId: denialWorkflowId(idPart(taskId)),
-      taskQueue: taskQueues.orchestrator,
-      // The claimed row decides whether there is anything to do, not the id of a run that has ended.
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      requestEagerStart: true,
-      args: [
-        {
-          taskId,
-          ...(reason === undefined ? {} : { reason }),
-          ...(emrPatientId === undefined ? {} : { emrPatientId }),
-        },
-      ],
-      typedSearchAttributes: [{ key: rxTask, value: taskId }],
-      staticSummary: `Deny · task ${taskId}`,
-    });
-  } catch (error) {
-    const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
-    if (cause instanceof ApplicationFailure && cause.type === failureTypes.taskConflict)
-      throw new HttpError(409, { error: cause.message });
-    throw error;
-  }
+  const denial = {
+    taskId,
+    ...(reason === undefined ? {} : { reason }),
+    ...(emrPatientId === undefined ? {} : { emrPatientId }),
+  };
+  const outcome = await starts.deny(temporal, denial, answerWithinMs);
+  const end = endOf(outcome, { what: 'denial', ids: { taskId } });
+  if (end.state === 'completed') return end.result;
+  const { type, message } = end.failure;
+  throw type === failureTypes.taskConflict ? new HttpError(409, { error: message }) : runFailed(end.failure);
 }

@@ -4,20 +4,19 @@ import { findMedicationConfig } from '../../db/orchestrator/medication-configs.j
 import { findOrder } from '../../db/orchestrator/orders.js';
 import { findPayment, findPaymentForTask } from '../../db/orchestrator/payments.js';
 import { listRuns } from '../../db/orchestrator/runs.js';
-import { idPart } from '../../platform/crypto/ids.js';
-import { retryChargeWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import type { retryCharge } from '../../workflows/orchestrator/retry-charge.js';
-import { rxTask } from '../../workflows/search-attributes.js';
+import { chargeAgain } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { HttpError, notFound } from '../http-error.js';
 import { instant } from '../instant.js';
+import { endOf } from '../outcomes.js';
 import { signedErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Operators'];
 const security = [{ signature: [] }];
+/** Twice what the processor may use up. */
+const answerWithinMs = 60_000;
 const position = z.object({ createdAt: instant, id: z.uuid() });
 
 /** What operators look at and set right (D85). */
@@ -62,7 +61,7 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
   );
 }
 
-/** @throws HttpError 404 without a payment, 409 unless it has failed */
+/** @throws HttpError 404 without a payment, 409 unless it has failed; Unfinished */
 async function retryPayment({ sql, temporal }: ServiceContext, taskId: string) {
   const failed = await findPaymentForTask(sql, taskId);
   const order = failed && (await findOrder(sql, failed.taskId));
@@ -72,15 +71,9 @@ async function retryPayment({ sql, temporal }: ServiceContext, taskId: string) {
   const { reference, emrPatientId, medication } = order;
   const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
   const priceCents = config?.priceCents ?? failed.amountCents;
-  await temporal.workflow.execute<typeof retryCharge>('retryCharge', {
-    workflowId: retryChargeWorkflowId(idPart(reference), failed.attempt + 1),
-    taskQueue: taskQueues.orchestrator,
-    // Two operators at once share one try.
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    args: [{ taskId: reference, emrPatientId, priceCents }],
-    typedSearchAttributes: [{ key: rxTask, value: order.taskId }],
-    staticSummary: `Charge task ${reference} again`,
-  });
+  const charge = { taskId: reference, emrPatientId, priceCents };
+  const again = { taskId: order.taskId, n: failed.attempt + 1, charge };
+  endOf(await chargeAgain(temporal, again, answerWithinMs), { what: 'charge', ids: { taskId } });
   const { status, amountCents, currency } = (await findPayment(sql, reference)) ?? failed;
   return { payment: { status, amountCents, currency } };
 }

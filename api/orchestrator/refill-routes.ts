@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { ActivityFailure, WorkflowFailedError } from '@temporalio/client';
 import { z } from 'zod';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
 import { nextFillDate, type ScheduleStatus } from '../../domain/orchestrator/refills.js';
@@ -13,18 +11,19 @@ import {
   type RefillSchedule,
 } from '../../db/orchestrator/refill-schedules.js';
 import { businessDay } from '../../platform/business-day.js';
-import { refillCheckWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import type { refillCheck } from '../../workflows/orchestrator/refill-check.js';
+import { checkRefills as startCheck } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { HttpError, InvalidField, notFound } from '../http-error.js';
+import { endOf } from '../outcomes.js';
 import { refusal, signedErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Refills'];
 const security = [{ signature: [] }];
 const params = z.object({ id: z.string() });
+/** What a day of some thousand refills takes; the check goes on beyond it. */
+const answerWithinMs = 10 * 60_000;
 
 /** The operations on a schedule, and from which states they make sense (D40). */
 const operations = {
@@ -144,21 +143,13 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
   }
 }
 
-/** Starts a check, waits for its end, and puts its recorded results together. @throws HttpError 500 without a list */
+/** Starts a check, waits for its end, and puts its recorded results together. @throws HttpError 500 without a list; Unfinished */
 async function checkRefills({ sql, temporal }: ServiceContext) {
-  const { checkId } = await temporal.workflow
-    .execute<typeof refillCheck>('refillCheck', {
-      workflowId: refillCheckWorkflowId(randomUUID()),
-      taskQueue: taskQueues.refills,
-      args: [],
-      staticSummary: 'Refill check, asked for over the API',
-    })
-    .catch((error: unknown) => {
-      if (error instanceof WorkflowFailedError && error.cause instanceof ActivityFailure)
-        throw new HttpError(500, { error: 'The due refill schedules could not be listed' });
-      throw error;
-    });
-  const results = (await listResults(sql, checkId)).map(({ reason, ...result }) => ({
+  const outcome = await startCheck(temporal, answerWithinMs);
+  const end = endOf(outcome, { what: 'refill check', ids: {} });
+  if (end.state === 'failed')
+    throw new HttpError(500, { error: 'The due refill schedules could not be listed' });
+  const results = (await listResults(sql, end.result.checkId)).map(({ reason, ...result }) => ({
     ...result,
     ...(reason === null ? {} : { reason }),
   }));

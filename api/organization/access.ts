@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findSession } from '../../db/organization/admin-users.js';
-import type { Actor } from '../../db/organization/audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
 import { findOrganization } from '../../db/organization/organizations.js';
 import type { Granter } from '../../domain/organization/memberships.js';
 import type { ServiceContext } from '../context.js';

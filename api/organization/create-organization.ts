@@ -5,7 +5,7 @@ import {
   WorkflowFailedError,
   type WorkflowHandle,
 } from '@temporalio/client';
-import type { Actor } from '../../db/organization/audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
 import { claimCreation, type NewOrganization } from '../../db/organization/creations.js';
 import { findOrganization, type Organization, slugInUse } from '../../db/organization/organizations.js';
 import { failureTypes } from '../../domain/failures.js';

@@ -6,7 +6,7 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../../db/organization/audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
 import {
   type CustomDomain,
   deactivateDomain,
@@ -22,7 +22,8 @@ import { idPart } from '../../platform/crypto/ids.js';
 import { customDomainWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import { rxOrganization } from '../../workflows/search-attributes.js';
-import type { Activation, verifyCustomDomain } from '../../workflows/organization/verify-custom-domain.js';
+import type { Activation } from '../../domain/organization/custom-domains.js';
+import type { verifyCustomDomain } from '../../workflows/organization/verify-custom-domain.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 import { organizationsOf } from '../plugins/admin.js';

@@ -1,21 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  ApplicationFailure,
-  type Client,
-  TerminatedFailure,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowFailedError,
-  type WorkflowHandle,
-} from '@temporalio/client';
-import {
-  dropPayload,
-  findSubmissionState,
-  keepPayload,
-  type SubmissionClaim,
-} from '../../db/router/submissions.js';
+import { dropPayload, findSubmissionState, keepPayload } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
-import { catalogMedication } from '../../domain/router/pharmacy-mapping.js';
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import {
   type AcceptedAnswer,
   acceptedAnswer,
@@ -27,16 +12,14 @@ import {
   unknownOutcomeText,
 } from '../../domain/router/submission.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import { submissionWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import { rxMedication, rxState, rxSubmission } from '../../workflows/search-attributes.js';
-import type { submitPrescription } from '../../workflows/router/submit-prescription.js';
+import type { Outcome } from '../../starts/begin.js';
+import * as starts from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
+import { endOf, runFailed } from '../outcomes.js';
 
 type Router = Pick<ServiceContext, 'sql' | 'temporal'>;
-type SubmissionHandle = WorkflowHandle<typeof submitPrescription>;
-type Claim = SubmissionClaim & { preferredPharmacy: Pharmacy | null };
+type Claim = starts.SubmissionRequest;
 
 /** Three times the pharmacy's whole budget (D23): what takes longer is an outage of our own. */
 const answerWithinMs = 60_000;
@@ -65,10 +48,38 @@ export async function submit(
   if (recorded) return { answer: recorded, headers: replayedHeader };
 
   await keepPayload(router.sql, claim, body);
-  const started = await start(router.temporal, claim);
-  if (started) return resultOf(router, claim, started, {});
-  await dropPayload(router.sql, claim.claimId);
-  return resultOf(router, claim, await join(router.temporal, claim), replayedHeader);
+  const outcome = await starts.submit(router.temporal, claim, answerWithinMs);
+  // A run that was there already has its own.
+  if (outcome.state === 'conflict' || ('joined' in outcome && outcome.joined))
+    await dropPayload(router.sql, claim.claimId);
+  return answerOf(router, claim, outcome);
+}
+
+async function answerOf(router: Router, claim: Claim, outcome: Outcome<starts.Submitted>): Promise<Answer> {
+  const { submissionId } = claim;
+  const headers = 'joined' in outcome && outcome.joined ? replayedHeader : {};
+  if (outcome.state === 'terminated') throw await terminated(router, claim, headers);
+  const end = endOf(outcome, {
+    what: 'submission',
+    ids: { submissionId },
+    conflict: conflict(differentPayloadText, claim),
+  });
+  if (end.state === 'completed') {
+    const { answer, replayed } = end.result;
+    return { answer, headers: replayed ? replayedHeader : headers };
+  }
+  const { type, message, details } = end.failure;
+  switch (type) {
+    case failureTypes.noRoute:
+      throw new HttpError(422, { error: message }, headers);
+    case failureTypes.duplicateConflict:
+      throw conflict(message, claim);
+    case failureTypes.rejected:
+    case failureTypes.unavailable:
+      throw new HttpError(502, { ...(details[0] as FailedAnswer) }, headers);
+    default:
+      throw runFailed(end.failure);
+  }
 }
 
 function claimOf(apiKeyId: string, submission: PrescriptionSubmission, payloadHash: string): Claim {
@@ -103,82 +114,6 @@ async function recordedAnswer({ sql }: Router, claim: Claim): Promise<AcceptedAn
     case 'sameTry':
     case 'nextTry':
       return undefined;
-  }
-}
-
-/** @returns undefined when a run of this submission is open, or has ended well in the meantime */
-async function start(temporal: Client, claim: Claim): Promise<SubmissionHandle | undefined> {
-  const { submissionId, patientState, payloadHash, isTest } = claim;
-  const medication = catalogMedication(claim.medicationName) ?? 'other';
-  try {
-    return await temporal.workflow.start<typeof submitPrescription>('submitPrescription', {
-      workflowId: submissionWorkflowId(submissionId),
-      taskQueue: taskQueues.router,
-      workflowIdConflictPolicy: 'FAIL',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      requestEagerStart: true,
-      args: [claim],
-      memo: { payloadHash },
-      typedSearchAttributes: [
-        { key: rxSubmission, value: submissionId },
-        { key: rxState, value: patientState },
-        { key: rxMedication, value: medication },
-      ],
-      staticSummary: `Submit ${medication} · ${patientState}${isTest ? ' · test' : ''}`,
-      staticDetails: `**Submission** ${submissionId}\n\n**Client** ${claim.apiKeyId}`,
-    });
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return undefined;
-    throw error;
-  }
-}
-
-/** The run there is, for a request that asks for the same. @throws HttpError 409 for another payload */
-async function join(temporal: Client, claim: Claim): Promise<SubmissionHandle> {
-  const workflowId = submissionWorkflowId(claim.submissionId);
-  const { memo, runId } = await temporal.workflow.getHandle(workflowId).describe();
-  if (memo?.['payloadHash'] !== claim.payloadHash) throw conflict(differentPayloadText, claim);
-  return temporal.workflow.getHandle<typeof submitPrescription>(workflowId, runId);
-}
-
-async function resultOf(
-  router: Router,
-  claim: Claim,
-  handle: SubmissionHandle,
-  headers: Record<string, string>,
-): Promise<Answer> {
-  const deadline = Date.now() + answerWithinMs;
-  try {
-    // A deadline, because the worker's connection ignores an abort signal.
-    const { answer, replayed } = await router.temporal.withDeadline(deadline, () => handle.result());
-    return { answer, headers: replayed ? replayedHeader : headers };
-  } catch (error) {
-    if (!(error instanceof WorkflowFailedError) && Date.now() >= deadline)
-      throw new HttpError(
-        503,
-        { error: 'The submission is still under way', submissionId: claim.submissionId },
-        { 'retry-after': '10' },
-      );
-    if (error instanceof WorkflowFailedError && error.cause instanceof TerminatedFailure)
-      throw await terminated(router, claim, headers);
-    throw refusalOf(error, claim, headers);
-  }
-}
-
-/** The answer that a failed run stands for; what it cannot tell, as it came. */
-function refusalOf(error: unknown, claim: Claim, headers: Record<string, string>): unknown {
-  if (!(error instanceof WorkflowFailedError) || !(error.cause instanceof ApplicationFailure)) return error;
-  const { type, message, details } = error.cause;
-  switch (type) {
-    case failureTypes.noRoute:
-      return new HttpError(422, { error: message }, headers);
-    case failureTypes.duplicateConflict:
-      return conflict(message, claim);
-    case failureTypes.rejected:
-    case failureTypes.unavailable:
-      return new HttpError(502, { ...(details?.[0] as FailedAnswer) }, headers);
-    default:
-      return error;
   }
 }
 

@@ -3,7 +3,8 @@ import { conflicting, type Refusal, unknown } from '../../domain/organization/or
 import type { Queryable, Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';
-import { type Actor, writeAudit } from './audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
+import { writeAudit } from './audit.js';
 import { type Scope, within } from './scope.js';
 
 export interface AdminUser {

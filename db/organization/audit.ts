@@ -1,12 +1,6 @@
+import type { Actor } from '../../domain/organization/actor.js';
 import type { Queryable } from '../client.js';
 import { type Scope, within } from './scope.js';
-
-/** The admin who asks for a change, and from where. */
-export interface Actor {
-  adminId: string;
-  ip: string;
-  userAgent: string | null;
-}
 
 export interface AuditEvent {
   id: string;

@@ -1,7 +1,8 @@
 import { conflicting, type Refusal } from '../../domain/organization/organizations.js';
 import type { Queryable, Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
-import { type Actor, writeAudit } from './audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
+import { writeAudit } from './audit.js';
 import { type Organization, organizationColumns, publishOrganization, slugInUse } from './organizations.js';
 
 /**

@@ -9,7 +9,8 @@ import { notAllowed, type Refusal, unknown } from '../../domain/organization/org
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
-import { type Actor, writeAudit } from './audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
+import { writeAudit } from './audit.js';
 import { changeOrganization } from './organizations.js';
 import type { Scope } from './scope.js';
 

@@ -9,7 +9,8 @@ import {
 } from '../../domain/organization/organizations.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
-import { type Actor, writeAudit } from './audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
+import { writeAudit } from './audit.js';
 import { changeOrganization, type Organization } from './organizations.js';
 import type { Scope } from './scope.js';
 

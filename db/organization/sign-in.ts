@@ -1,6 +1,7 @@
 import type { Queryable, Sql } from '../client.js';
 import { type AdminUser, findAdminUser, lockAdmin, publishAdmin } from './admin-users.js';
-import { type Actor, writeAudit } from './audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
+import { writeAudit } from './audit.js';
 
 /** Who has proved to be whom: a mailbox, or an identity at the provider with the address it vouches for. */
 export interface Proof {

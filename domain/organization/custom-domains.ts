@@ -1,3 +1,9 @@
+/** What came of activating a hostname. */
+export interface Activation {
+  /** Why not; null when the hostname is active now. */
+  refused: string | null;
+}
+
 export const domainStates = ['pending_dns', 'pending_tls', 'active', 'deactivated'] as const;
 export type DomainState = (typeof domainStates)[number];
 export const isPending = (state: DomainState): boolean => state === 'pending_dns' || state === 'pending_tls';

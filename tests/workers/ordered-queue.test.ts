@@ -13,7 +13,7 @@ import {
 } from '@temporalio/worker';
 import { temporal } from '../../platform/temporal/proto.js';
 import { workflowBundle } from '../../workers/bundle.js';
-import { nudgeSignal } from '../../workflows/events/ordered-queue.js';
+import { nudgeSignal } from '../../workflows/messages.js';
 import { type CallbackQueue, queueOf } from '../helpers/callback-queue.js';
 import { eventually, shared } from '../helpers/client.js';
 

@@ -1,5 +1,5 @@
 import { createEgressActivities } from '../../activities/bridge/egress.js';
-import { startSync } from '../../starts/start-sync.js';
+import { nudgeSync } from '../../starts/bridge.js';
 import { listDueSyncs } from '../../db/bridge/sync-attempts.js';
 import { createPatientStatusClient } from '../../integrations/emr/patient-status.js';
 import type { WorkerContext } from '../context.js';
@@ -18,7 +18,7 @@ export function bridgeActivities(context: WorkerContext) {
   /** Sync attempts whose run was ended from outside, or never started. */
   async function nudgeDueSyncs(): Promise<void> {
     for (const id of await listDueSyncs(sql, { overdueSeconds, limit: maxNudges }))
-      await startSync(temporal, id);
+      await nudgeSync(temporal, id);
   }
 
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../activities/failures.js';
 import type { EventHandler } from '../../activities/events/deliveries.js';
-import { startSync } from '../../starts/start-sync.js';
+import { nudgeSync } from '../../starts/bridge.js';
 import { upsertSyncAttempt } from '../../db/bridge/sync-attempts.js';
 import { archiveSyncKey } from '../../domain/bridge/emr-sync.js';
 import { failureTypes } from '../../domain/failures.js';
@@ -26,5 +26,5 @@ export const consumePatientArchived =
       targetResourceType: 'Patient',
       targetResourceId: data.emrPatientId,
     });
-    if (status === 'pending') await startSync(temporal, id);
+    if (status === 'pending') await nudgeSync(temporal, id);
   };

@@ -1,9 +1,8 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { listOverdueRetries } from '../../db/intake/retry-queue.js';
 import { dropLeftIntake, listLeftIntakes } from '../../db/intake/submissions.js';
 import { intakeWorkflowId } from '../../workflows/ids.js';
-import { resumeIntake } from '../../starts/intake-runs.js';
-import type { submitIntake } from '../../workflows/intake/submit-intake.js';
+import { isRunning } from '../../starts/begin.js';
+import { resumeIntake } from '../../starts/intake.js';
 import type { WorkerContext } from '../context.js';
 
 /** Nothing that is well is that late: an attempt takes at most 15 s. */
@@ -15,28 +14,15 @@ export function intakeSweeps({ sql, temporal, logger }: WorkerContext): (() => P
   /** Retries whose run was ended from outside. */
   async function resumeOverdue(): Promise<void> {
     for (const submissionId of await listOverdueRetries(sql, { overdueSeconds, limit: maxNudges }))
-      await temporal.workflow.signalWithStart<typeof submitIntake>(
-        'submitIntake',
-        resumeIntake(submissionId),
-      );
+      await resumeIntake(temporal, submissionId);
   }
 
   /** What a crash left between the keeping of an intake and the start of its run, which nobody was told was stored. */
   async function dropLeftIntakes(): Promise<void> {
     for (const submissionId of await listLeftIntakes(sql)) {
-      if (await isRunning(submissionId)) continue;
+      if (await isRunning(temporal, intakeWorkflowId(submissionId))) continue;
       if (await dropLeftIntake(sql, submissionId))
         logger.warn({ submissionId }, 'dropped an intake whose run was never started');
-    }
-  }
-
-  async function isRunning(submissionId: string): Promise<boolean> {
-    try {
-      const { status } = await temporal.workflow.getHandle(intakeWorkflowId(submissionId)).describe();
-      return status.name === 'RUNNING';
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return false;
-      throw error;
     }
   }
 

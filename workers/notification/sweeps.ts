@@ -1,7 +1,7 @@
 import { finishDelivery, listOpenDeliveries } from '../../db/notification/deliveries.js';
 import { notificationWorkflowId } from '../../workflows/ids.js';
 import type { WorkerContext } from '../context.js';
-import { isRunning } from '../../starts/is-running.js';
+import { isRunning } from '../../starts/begin.js';
 import { sweepEvery } from '../sweep-every.js';
 
 /** One query of a partial index, mostly empty. */

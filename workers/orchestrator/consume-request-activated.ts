@@ -2,14 +2,13 @@ import type { MedicationRequest } from 'fhir/r4.js';
 import { z } from 'zod';
 import type { EventHandler } from '../../activities/events/deliveries.js';
 import { refuse } from '../../activities/failures.js';
-import { HttpError } from '../../api/http-error.js';
-import { approve } from '../../api/orchestrator/approve.js';
-import { type ApproveRequest, approveRequest } from '../../api/orchestrator/contract.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { isTaskId, maxDosageLength } from '../../domain/orchestrator/approval.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
 import { failureTypes } from '../../domain/failures.js';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
+import { type ApprovalRequest, approve } from '../../starts/orchestrator.js';
 import type { WorkerContext } from '../context.js';
 
 const text = z.string().optional();
@@ -56,27 +55,23 @@ export function consumeRequestActivated(context: WorkerContext): EventHandler {
       logger.warn({ taskId, reason: 'incomplete' }, 'an activated prescription starts no approval');
       return false;
     }
-    try {
-      await approve(context, request, 0);
-      return true;
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      logger.warn({ taskId, reason: error.message }, 'an activated prescription starts no approval');
-      return false;
-    }
+    const outcome = await approve(context, request, 0);
+    if (outcome.state !== 'held') return true;
+    logger.warn({ taskId, reason: outcome.why }, 'an activated prescription starts no approval');
+    return false;
   }
 
   /** The request as a client would have sent it; undefined when a client's would have been refused. */
   async function approvalOf(
     taskId: string,
     resource: Partial<MedicationRequest>,
-  ): Promise<ApproveRequest | undefined> {
+  ): Promise<ApprovalRequest | undefined> {
     const { emrPatientId, medicationKeys, dosage } = requestedApproval(resource);
-    for (const medication of medicationKeys) {
-      if (!staticMedication(medication) && !(await findMedicationConfig(sql, medication))) continue;
-      return approveRequest.safeParse({ taskId, medication, emrPatientId, ...(dosage ? { dosage } : {}) })
-        .data;
-    }
+    if (emrPatientId === undefined || !isTaskId(taskId) || (dosage?.length ?? 0) > maxDosageLength)
+      return undefined;
+    for (const medication of medicationKeys)
+      if (staticMedication(medication) ?? (await findMedicationConfig(sql, medication)))
+        return { taskId, medication, emrPatientId, ...(dosage ? { dosage } : {}) };
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
+import { isRunning } from '../../starts/begin.js';
 import type { WorkerContext } from '../context.js';
 import { sweepEvery } from '../sweep-every.js';
 
@@ -18,25 +18,14 @@ export function sweepRuns({ sql, temporal, logger }: WorkerContext): () => Promi
 
   async function sweep(): Promise<void> {
     for (const { id, workflowId } of await listOpenRuns(sql, olderThanSeconds)) {
-      if (await isOpen(workflowId, id)) continue;
+      if (await isRunning(temporal, workflowId, id)) continue;
       await closeTerminatedRun(sql, id);
       logger.warn({ runId: id }, 'closed the record of a run that was ended from outside');
     }
     for (const { id, workflowId } of await listOpenDenials(sql, olderThanSeconds)) {
-      if (await isOpen(workflowId, id)) continue;
+      if (await isRunning(temporal, workflowId, id)) continue;
       await finishDenial(sql, id);
       logger.warn({ runId: id }, 'let later approvals through after a denial that was ended from outside');
-    }
-  }
-
-  /** Whether the run's workflow, or one that an operator reset it to, can still close the record. */
-  async function isOpen(workflowId: string, runId: string): Promise<boolean> {
-    try {
-      const { status, raw } = await temporal.workflow.getHandle(workflowId).describe();
-      return status.name === 'RUNNING' && raw.workflowExecutionInfo?.firstRunId === runId;
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return false;
-      throw error;
     }
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventHandler } from '../../activities/events/deliveries.js';
 import type { SubscribedType } from '../../domain/events.js';
 import type { WorkerContext } from '../context.js';
-import { nudgeDomain } from '../../starts/nudge-domain.js';
+import { nudgeDomain } from '../../starts/organization.js';
 
 const watched = z.object({ hostname: z.string() });
 
@@ -11,7 +11,7 @@ export function organizationHandlers(
   context: WorkerContext,
 ): Record<SubscribedType<'organization'>, EventHandler> {
   const nudge: EventHandler = ({ detail, organizationId }) =>
-    nudgeDomain(context, { hostname: watched.parse(detail).hostname, organizationId });
+    nudgeDomain(context.temporal, { hostname: watched.parse(detail).hostname, organizationId });
   return {
     'organization.custom_domain_registered': nudge,
     'organization.custom_domain_deactivated': nudge,

@@ -7,7 +7,7 @@ import {
 import { createMrnClient } from '../../integrations/emr/mrn-client.js';
 import { patientCreateWorkflowId } from '../../workflows/ids.js';
 import type { WorkerContext } from '../context.js';
-import { isRunning } from '../../starts/is-running.js';
+import { isRunning } from '../../starts/begin.js';
 import { sweepEvery } from '../sweep-every.js';
 
 /** Two queries of partial indexes, mostly empty. */

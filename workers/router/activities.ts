@@ -5,7 +5,7 @@ import { createPharmacyAClient } from '../../integrations/pharmacy-a/client.js';
 import { createPharmacyBClient } from '../../integrations/pharmacy-b/client.js';
 import type { WorkerContext } from '../context.js';
 import { subscriberActivities } from '../event-consumer.js';
-import { nudgeCallbacks } from '../../starts/nudge-callbacks.js';
+import { nudgeCallbacks } from '../../starts/router.js';
 import { routerSweeps } from './sweeps.js';
 
 /** What the router queue runs. */
@@ -34,7 +34,7 @@ export const routerActivities = (context: WorkerContext) => {
       sql,
       schema: 'router',
       // Every entry tells of a callback.
-      ship: ({ aggregateId }) => nudgeCallbacks(context, aggregateId),
+      ship: ({ aggregateId }) => nudgeCallbacks(context.temporal, aggregateId),
       sweeps: routerSweeps(context),
       stopping,
       logger,

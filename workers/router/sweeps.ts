@@ -7,8 +7,8 @@ import {
 } from '../../db/router/submissions.js';
 import { terminatedText } from '../../domain/router/submission.js';
 import { submissionWorkflowId } from '../../workflows/ids.js';
-import { isRunning } from '../../starts/is-running.js';
-import { nudgeCallbacks } from '../../starts/nudge-callbacks.js';
+import { isRunning } from '../../starts/begin.js';
+import { nudgeCallbacks } from '../../starts/router.js';
 import type { WorkerContext } from '../context.js';
 
 /** Nothing that is well is that late: an attempt takes at most 10 s. */
@@ -24,7 +24,7 @@ export function routerSweeps(context: WorkerContext): (() => Promise<void>)[] {
   /** Callbacks whose run was ended from outside. */
   async function nudgeOverdue(): Promise<void> {
     for (const submissionId of await listOverdueQueues(sql, { overdueSeconds, limit: maxNudges }))
-      await nudgeCallbacks(context, submissionId);
+      await nudgeCallbacks(temporal, submissionId);
   }
 
   /** Submissions whose run was ended from outside: nobody knows whether the order exists. */

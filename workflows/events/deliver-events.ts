@@ -1,7 +1,11 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { EventConsumerActivities, EventQueueActivities } from '../../activities/events/deliveries.js';
-import type { NextDelivery } from '../../db/event-deliveries.js';
-import { type DeliveryVerdict, type EventConsumer, judgeFailedDelivery } from '../../domain/events.js';
+import {
+  type DeliveryVerdict,
+  type EventConsumer,
+  judgeFailedDelivery,
+  type NextDelivery,
+} from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
 import { workThroughQueue } from './ordered-queue.js';
 import { failureOf, localFirst, ordinary } from '../proxies.js';

@@ -1,7 +1,5 @@
-import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-
-/** There is something new in the table; says nothing else, so that any number of them come to the same. */
-export const nudgeSignal = defineSignal('nudge');
+import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import { nudgeSignal } from '../messages.js';
 
 export interface OrderedQueue<Item extends QueueItem> {
   /** The first undelivered item by sequence, or null: an activity that reads the table. */

@@ -1,9 +1,8 @@
-import { condition, defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { IntakeMailActivities } from '../../activities/intake/mails.js';
+import { submittedSignal } from '../messages.js';
 import { ordinary } from '../proxies.js';
 import { untilDelivered } from '../until-delivered.js';
-
-export const submittedSignal = defineSignal('submitted');
 
 // Nobody waits for it: asked until there is a verdict, and the activity gives up after a day.
 const mails = ordinary<IntakeMailActivities>({

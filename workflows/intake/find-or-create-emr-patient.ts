@@ -3,13 +3,13 @@ import {
   allHandlersFinished,
   ApplicationFailure,
   condition,
-  defineUpdate,
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
 import type { IntakePatientActivities } from '../../activities/intake/emr-patients.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { EmrAttempt } from '../../domain/intake/intake.js';
+import { findOrCreateUpdate } from '../messages.js';
 import { ordinary } from '../proxies.js';
 
 // One try each: who asks decides when to ask again. A search of at most 2 s, a create of 4 s: what /submit waits for is
@@ -26,9 +26,6 @@ const creates = ordinary<IntakePatientActivities>({
 export interface IntakeReference {
   submissionId: string;
 }
-
-/** What the EMR does is the answer; the update fails only for a fault of our own. */
-export const findOrCreateUpdate = defineUpdate<EmrAttempt, [IntakeReference]>('findOrCreate');
 
 /** Started together with an update, so that one is there already, or on its way again. */
 const firstUpdateWithin = '1 minute';

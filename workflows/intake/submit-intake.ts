@@ -3,7 +3,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  defineUpdate,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
@@ -20,6 +19,7 @@ import {
 } from '../../domain/intake/intake.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
 import { workThroughQueue } from '../events/ordered-queue.js';
+import { storedUpdate } from '../messages.js';
 import { localFirst, ordinary } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
@@ -47,9 +47,6 @@ export interface IntakeRun {
   /** Started again for a submission that is there, by an operator's reset or because its run had ended. */
   isStored?: true;
 }
-
-/** Answered once it is settled whether the submission is stored. */
-export const storedUpdate = defineUpdate<boolean>('stored');
 
 /**
  * One intake (page 2, POST /submit, steps 5 to 7): one attempt at the EMR, then the submission, then, where the EMR

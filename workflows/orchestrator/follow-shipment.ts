@@ -1,22 +1,14 @@
-import {
-  CancellationScope,
-  condition,
-  defineSignal,
-  setCurrentDetails,
-  setHandler,
-} from '@temporalio/workflow';
+import { CancellationScope, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type {
-  PharmacyUpdate,
   ShipmentUpdateActivities,
   UpdatedShipment,
 } from '../../activities/orchestrator/shipment-updates.js';
+import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { contactOf } from '../../domain/orchestrator/patient.js';
+import { pharmacyUpdateSignal } from '../messages.js';
 import { failureOf, localFirst, ordinary } from '../proxies.js';
-
-/** One update of the order, as the router reported it. */
-export const pharmacyUpdateSignal = defineSignal<[PharmacyUpdate]>('pharmacyUpdate');
 
 // Our own database: waited for as long as it takes.
 const records = localFirst<ShipmentUpdateActivities>({

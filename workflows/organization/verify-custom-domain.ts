@@ -2,31 +2,22 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  defineUpdate,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DomainActivities, WatchedDomain } from '../../activities/organization/domains.js';
-import type { Actor } from '../../db/organization/audit.js';
+import type { Actor } from '../../domain/organization/actor.js';
 import {
+  type Activation,
   afterLook,
   dnsReason,
   dnsRecordOf,
   provesOwnership,
   tlsReason,
 } from '../../domain/organization/custom-domains.js';
-import { nudgeSignal } from '../events/ordered-queue.js';
+import { activateUpdate, nudgeSignal, verifyUpdate } from '../messages.js';
 import { localFirst, ordinary } from '../proxies.js';
-
-/** Look now; what it shows stands in the table. */
-export const verifyUpdate = defineUpdate<undefined, [Actor]>('verify');
-export interface Activation {
-  /** Why not; null when the hostname is active now. */
-  refused: string | null;
-}
-/** Activate, if a valid certificate is presented now. */
-export const activateUpdate = defineUpdate<Activation, [Actor]>('activate');
 
 // Our own database: waited for as long as it takes.
 const records = localFirst<DomainActivities>({

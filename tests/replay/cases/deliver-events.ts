@@ -1,5 +1,5 @@
 import type { EventConsumerActivities, EventQueueActivities } from '../../../activities/events/deliveries.js';
-import type { NextDelivery } from '../../../db/event-deliveries.js';
+import type { NextDelivery } from '../../../domain/events.js';
 import { failureTypes } from '../../../domain/failures.js';
 import type { deliverEvents as workflow } from '../../../workflows/events/deliver-events.js';
 import { ApplicationFailure } from '@temporalio/common';

@@ -1,7 +1,7 @@
+import type { PharmacyUpdate } from '../../../domain/orchestrator/shipments.js';
 import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type {
-  PharmacyUpdate,
   ShipmentUpdateActivities,
   UpdatedShipment,
 } from '../../../activities/orchestrator/shipment-updates.js';

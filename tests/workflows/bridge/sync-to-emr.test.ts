@@ -4,7 +4,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { EgressActivities } from '../../../activities/bridge/egress.js';
 import type { SyncRecord } from '../../../db/bridge/sync-attempts.js';
 import type { EmrErrorClass, SyncAttemptResult } from '../../../domain/bridge/emr-sync.js';
-import { nudgeSignal } from '../../../workflows/events/ordered-queue.js';
+import { nudgeSignal } from '../../../workflows/messages.js';
 import type { syncToEmr } from '../../../workflows/bridge/sync-to-emr.js';
 import { eventually } from '../../helpers/client.js';
 import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';

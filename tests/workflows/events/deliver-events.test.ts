@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import type { EventConsumerActivities, EventQueueActivities } from '../../../activities/events/deliveries.js';
-import type { NextDelivery } from '../../../db/event-deliveries.js';
+import type { NextDelivery } from '../../../domain/events.js';
 import type { EventConsumer } from '../../../domain/events.js';
 import { failureTypes } from '../../../domain/failures.js';
 import type { deliverEvents } from '../../../workflows/events/deliver-events.js';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { IntakeMailActivities } from '../../../activities/intake/mails.js';
 import type { MailOutcome } from '../../../domain/mail.js';
-import { type abandonedCheckout, submittedSignal } from '../../../workflows/intake/abandoned-checkout.js';
+import type { abandonedCheckout } from '../../../workflows/intake/abandoned-checkout.js';
+import { submittedSignal } from '../../../workflows/messages.js';
 import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';
 import { failingFirst } from '../orchestrator/pipeline-activities.js';
 

@@ -1,9 +1,9 @@
+import type { PharmacyUpdate } from '../../../domain/orchestrator/shipments.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { NotificationActivities, Notice } from '../../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type {
-  PharmacyUpdate,
   ShipmentUpdateActivities,
 } from '../../../activities/orchestrator/shipment-updates.js';
 import type { Shipment } from '../../../db/orchestrator/shipments.js';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { DomainActivities, WatchedDomain } from '../../../activities/organization/domains.js';
 import type { RecordedLook } from '../../../db/organization/custom-domains.js';
-import { isPending, newWatch } from '../../../domain/organization/custom-domains.js';
-import type { Activation, verifyCustomDomain } from '../../../workflows/organization/verify-custom-domain.js';
+import { type Activation, isPending, newWatch } from '../../../domain/organization/custom-domains.js';
+import type { verifyCustomDomain } from '../../../workflows/organization/verify-custom-domain.js';
 import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';
 
 let time: TimeSkipping;

@@ -1,0 +1,11 @@
+/** What the router said of an order (page 1, webhook update), where it changes the shipment. */
+export interface PharmacyUpdate {
+  submissionId: string;
+  /** The order's reference. */
+  sourceOrderId: string;
+  pharmacy: string;
+  pharmacyOrderId: string;
+  state: 'shipped' | 'delivered' | 'cancelled';
+  trackingNumber: string | null;
+  carrier: string | null;
+}

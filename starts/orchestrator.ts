@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
+import type { Sql } from '../db/client.js';
+import { findResult } from '../db/orchestrator/runs.js';
+import { findTask } from '../db/orchestrator/tasks.js';
+import type { PipelineResult } from '../domain/orchestrator/pipeline.js';
+import { idPart, jsonHash } from '../platform/crypto/ids.js';
+import {
+  approvalWorkflowId,
+  denialWorkflowId,
+  refillCheckWorkflowId,
+  retryChargeWorkflowId,
+  shipmentWorkflowId,
+} from '../workflows/ids.js';
+import { pharmacyUpdateSignal } from '../workflows/messages.js';
+import type { Approval } from '../workflows/orchestrator/approve-prescription.js';
+import type { Denial } from '../workflows/orchestrator/deny-prescription.js';
+import { taskQueues } from '../workflows/queues.js';
+import { rxSubmission, rxTask } from '../workflows/search-attributes.js';
+import { begin, type Outcome, type Run, signal } from './begin.js';
+import { ensureDailySchedule } from './schedules.js';
+
+interface Orchestrator {
+  sql: Sql;
+  temporal: Client;
+}
+
+/** What is approved; `dosage` takes the place of the usual directions. */
+export type ApprovalRequest = Pick<Approval, 'taskId' | 'medication' | 'emrPatientId'> & {
+  dosage?: string | undefined;
+};
+
+/** What became of an approval: as of any run, or the task's row refuses it; `replayed`: the recorded result of an earlier run. */
+export type ApprovalOutcome =
+  | Exclude<Outcome<PipelineResult>, { state: 'completed' | 'conflict' }>
+  | { state: 'completed'; result: PipelineResult; replayed: boolean }
+  | { state: 'held'; why: string };
+
+const otherDetails: ApprovalOutcome = {
+  state: 'held',
+  why: 'Task already approved with different details',
+};
+
+/**
+ * Approves a task: starts its run, joins the one that is under way, or gives the recorded answer (D32).
+ * @param withinMs a run unfinished after this is `late` (D34); 0 waits for nothing
+ */
+export async function approve(
+  { sql, temporal }: Orchestrator,
+  request: ApprovalRequest,
+  withinMs: number,
+): Promise<ApprovalOutcome> {
+  const { taskId, medication, emrPatientId, dosage } = request;
+  const detailsHash = jsonHash({ medication, emrPatientId, dosage });
+  const recorded = await recordedApproval(sql, taskId, detailsHash);
+  if (recorded) return recorded;
+
+  const outcome = await begin(
+    temporal,
+    {
+      workflow: 'approvePrescription',
+      id: approvalWorkflowId(idPart(taskId)),
+      queue: 'orchestrator',
+      args: [{ taskId, medication, emrPatientId, ...(dosage === undefined ? {} : { dosage }), detailsHash }],
+      purpose: detailsHash,
+      once: true,
+      attributes: [{ key: rxTask, value: taskId }],
+      summary: `Approve ${medication} · task ${taskId}`,
+      details: `**Task** ${taskId}\n\n**Medication** ${medication}`,
+    },
+    withinMs,
+  );
+  if (outcome.state === 'conflict') return otherDetails;
+  if (outcome.state !== 'completed') return outcome;
+  return { state: 'completed', result: outcome.result, replayed: outcome.joined === 'ended' };
+}
+
+/** What the task's row already settles, without asking Temporal; the run's own claim is what decides. */
+async function recordedApproval(
+  sql: Sql,
+  taskId: string,
+  detailsHash: string,
+): Promise<ApprovalOutcome | undefined> {
+  const task = await findTask(sql, taskId);
+  if (task?.kind === 'deny' && task.state === 'running')
+    return { state: 'held', why: 'Task is being denied' };
+  if (task?.kind !== 'approve' || task.state === 'failed') return undefined;
+  if (task.detailsHash !== detailsHash) return otherDetails;
+  if (task.state !== 'completed') return undefined;
+  const result = await findResult(sql, task.runId);
+  return result && { state: 'completed', result, replayed: true };
+}
+
+/** Denies a task; repeated, it joins the denial under way. The claimed row decides whether there is anything to do (D32). */
+export const deny = (
+  temporal: Client,
+  denial: Denial,
+  withinMs: number,
+): Promise<Outcome<{ repeated: boolean }>> =>
+  begin(
+    temporal,
+    {
+      workflow: 'denyPrescription',
+      id: denialWorkflowId(idPart(denial.taskId)),
+      queue: 'orchestrator',
+      args: [denial],
+      attributes: [{ key: rxTask, value: denial.taskId }],
+      summary: `Deny · task ${denial.taskId}`,
+    },
+    withinMs,
+  );
+
+/** Charges again what could not be charged (D85). Two operators at once share one try. @param n of the coming try */
+export const chargeAgain = (
+  temporal: Client,
+  { taskId, n, charge }: { taskId: string; n: number; charge: Run<'retryCharge'>['args'][0] },
+  withinMs: number,
+): Promise<Outcome<unknown>> =>
+  begin(
+    temporal,
+    {
+      workflow: 'retryCharge',
+      id: retryChargeWorkflowId(idPart(charge.taskId), n),
+      queue: 'orchestrator',
+      args: [charge],
+      attributes: [{ key: rxTask, value: taskId }],
+      summary: `Charge task ${charge.taskId} again`,
+    },
+    withinMs,
+  );
+
+/** Sends every refill that is due; checks may overlap (D41). */
+export const checkRefills = (temporal: Client, withinMs: number): Promise<Outcome<{ checkId: string }>> =>
+  begin(
+    temporal,
+    {
+      workflow: 'refillCheck',
+      id: refillCheckWorkflowId(randomUUID()),
+      queue: 'refills',
+      args: [],
+      summary: 'Refill check, asked for over the API',
+    },
+    withinMs,
+  );
+
+/** The Temporal schedule in place of a daily cron job (D42): 06:00 in the business's time zone. */
+export const ensureDailyRefillCheck = (temporal: Client, timeZone: string): Promise<void> =>
+  ensureDailySchedule(temporal, {
+    scheduleId: 'daily-refill-check',
+    workflow: 'refillCheck',
+    workflowId: 'refill-check',
+    taskQueue: taskQueues.refills,
+    hour: 6,
+    timeZone,
+    summary: 'Daily refill check',
+  });
+
+/** Hands an update of an order to the run that follows its shipment (D39). */
+export const followShipment = (temporal: Client, taskId: string, update: PharmacyUpdate): Promise<void> =>
+  signal(
+    temporal,
+    {
+      workflow: 'followShipment',
+      id: shipmentWorkflowId(update.submissionId),
+      queue: 'orchestrator',
+      args: [],
+      attributes: [
+        { key: rxSubmission, value: update.submissionId },
+        { key: rxTask, value: taskId },
+      ],
+      summary: `Follow the shipment of order ${update.sourceOrderId}`,
+    },
+    pharmacyUpdateSignal,
+    [update],
+  );

@@ -1,0 +1,48 @@
+import type { Client } from '@temporalio/client';
+import type { SubmissionClaim } from '../db/router/submissions.js';
+import { catalogMedication } from '../domain/router/pharmacy-mapping.js';
+import { callbacksWorkflowId, submissionWorkflowId } from '../workflows/ids.js';
+import type { Submitted } from '../workflows/router/submit-prescription.js';
+import { rxMedication, rxState, rxSubmission } from '../workflows/search-attributes.js';
+import { begin, nudge, type Outcome, type Run } from './begin.js';
+
+export type { Submitted };
+export type SubmissionRequest = Run<'submitPrescription'>['args'][0] & SubmissionClaim;
+
+/** Submits a prescription to a pharmacy: one run per order reference, for one payload, tried anew only where it failed (D21). */
+export function submit(
+  temporal: Client,
+  claim: SubmissionRequest,
+  withinMs: number,
+): Promise<Outcome<Submitted>> {
+  const { submissionId, patientState, payloadHash, isTest, apiKeyId } = claim;
+  const medication = catalogMedication(claim.medicationName) ?? 'other';
+  const run: Run<'submitPrescription'> = {
+    workflow: 'submitPrescription',
+    id: submissionWorkflowId(submissionId),
+    queue: 'router',
+    args: [claim],
+    purpose: payloadHash,
+    once: true,
+    attributes: [
+      { key: rxSubmission, value: submissionId },
+      { key: rxState, value: patientState },
+      { key: rxMedication, value: medication },
+    ],
+    summary: `Submit ${medication} · ${patientState}${isTest ? ' · test' : ''}`,
+    details: `**Submission** ${submissionId}\n\n**Client** ${apiKeyId}`,
+  };
+  return begin(temporal, run, withinMs);
+}
+
+/** Tells the run that delivers a submission's callbacks to look again. */
+export const nudgeCallbacks = (temporal: Client, submissionId: string): Promise<void> =>
+  nudge(temporal, {
+    workflow: 'deliverCallbacks',
+    id: callbacksWorkflowId(submissionId),
+    queue: 'callbacks',
+    args: [submissionId],
+    attributes: [{ key: rxSubmission, value: submissionId }],
+    summary: `Callbacks of submission ${submissionId}`,
+    details: 'Delivers them in order, each until it has arrived, for at most 72 h.',
+  });

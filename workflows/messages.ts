@@ -1,0 +1,26 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
+import type { EmrAttempt } from '../domain/intake/intake.js';
+import type { Actor } from '../domain/organization/actor.js';
+import type { Activation } from '../domain/organization/custom-domains.js';
+
+/** There is something new in the table; says nothing else, so that any number of them come to the same. */
+export const nudgeSignal = defineSignal('nudge');
+
+/** To followShipment: one update of the order, as the router reported it. */
+export const pharmacyUpdateSignal = defineSignal<[PharmacyUpdate]>('pharmacyUpdate');
+
+/** To abandonedCheckout: the intake was submitted. */
+export const submittedSignal = defineSignal('submitted');
+
+/** To submitIntake, answered once it is settled whether the submission is stored. */
+export const storedUpdate = defineUpdate<boolean>('stored');
+
+/** To findOrCreateEmrPatient. What the EMR does is the answer; the update fails only for a fault of our own. */
+export const findOrCreateUpdate = defineUpdate<EmrAttempt, [{ submissionId: string }]>('findOrCreate');
+
+/** To verifyCustomDomain: look now; what it shows stands in the table. */
+export const verifyUpdate = defineUpdate<undefined, [Actor]>('verify');
+
+/** To verifyCustomDomain: activate, if a valid certificate is presented now. */
+export const activateUpdate = defineUpdate<Activation, [Actor]>('activate');
