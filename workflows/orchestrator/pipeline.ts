@@ -8,6 +8,7 @@ import type { Outcome, TaskActivities } from '../../activities/orchestrator/task
 import { failureTypes } from '../../domain/failures.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
+import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { chargeSavedCard } from './charge-saved-card.js';
 import { notifying, pharmacyName } from './notifying.js';
@@ -59,7 +60,7 @@ const progress = localFirst<TaskActivities>({ startToCloseTimeout: '5 s', retry:
  * @returns the recorded result; one with `success` false names the step that failed
  */
 export async function runPipeline(order: Order): Promise<PipelineResult> {
-  const { reference, runId, emrPatientId } = order;
+  const { runId, emrPatientId } = order;
   const steps = new StepLog((completedSteps) =>
     progress('Show progress').recordProgress({ runId, completedSteps }),
   );
@@ -78,42 +79,10 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
       reads(title).resolvePrescriber({ state: patient.address.state }),
     );
 
-    const placed = await CancellationScope.nonCancellable(async () => {
-      await steps.show();
-      const placed = await steps.block('pharmacy_submission', (title) => {
-        const { medication, dosage } = order;
-        const submission = { sourceOrderId: reference, patient, prescriber, medication, config };
-        return pharmacy(title).submitToPharmacy({
-          ...submission,
-          ...(dosage === undefined ? {} : { dosage }),
-        });
-      });
-      facts.placed = placed;
-      // Once, and not before: each change of them costs the server as much as a step.
-      upsertSearchAttributes([
-        { key: rxStep, value: 'payment' },
-        { key: rxMedication, value: order.medication },
-        { key: rxState, value: patient.address.state },
-        { key: rxPharmacy, value: placed.pharmacy },
-        { key: rxSubmission, value: placed.submissionId },
-      ]);
-      await steps.show();
-      await steps.attempt('payment', (title) =>
-        chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents }),
-      );
-      await steps.show();
-      await steps.attempt('shipment', (title) => ship(title, order, placed, patient));
-      await steps.show();
-      await steps.attempt('notification', (title) =>
-        notifying(title).notifyPatient({
-          type: 'prescription_approved',
-          reference: placed.submissionId,
-          contact: contactOf(patient),
-          variables: { medication: config.displayName, pharmacyName: pharmacyName(placed.pharmacy) },
-        }),
-      );
-      return placed;
-    });
+    const placed = await CancellationScope.nonCancellable(() =>
+      fulfil(order, { config, patient, prescriber }, steps),
+    );
+    facts.placed = placed;
     steps.succeeded(`Ordered from ${placed.pharmacy} for ${patient.address.state}.`);
     return await close(order, facts, resultOf(order, facts, steps));
   } catch (error) {
@@ -122,6 +91,54 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
     const failed = { success: false, failedStep: error.step, error: error.reason };
     return close(order, facts, { ...resultOf(order, facts, steps), ...failed });
   }
+}
+
+/** Steps 4 to 7: the order blocks; what follows it is attempted, and what fails only warns. */
+async function fulfil(
+  order: Order,
+  {
+    config,
+    patient,
+    prescriber,
+  }: { config: MedicationConfig; patient: PatientDetails; prescriber: ResolvedPrescriber },
+  steps: StepLog,
+): Promise<PharmacyOrder> {
+  const { reference, emrPatientId, medication, dosage } = order;
+  await steps.show();
+  const placed = await steps.block('pharmacy_submission', (title) =>
+    pharmacy(title).submitToPharmacy({
+      sourceOrderId: reference,
+      patient,
+      prescriber,
+      medication,
+      config,
+      ...(dosage === undefined ? {} : { dosage }),
+    }),
+  );
+  // Once, and not before: each change of them costs the server as much as a step.
+  upsertSearchAttributes([
+    { key: rxStep, value: 'payment' },
+    { key: rxMedication, value: medication },
+    { key: rxState, value: patient.address.state },
+    { key: rxPharmacy, value: placed.pharmacy },
+    { key: rxSubmission, value: placed.submissionId },
+  ]);
+  await steps.show();
+  await steps.attempt('payment', (title) =>
+    chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents }),
+  );
+  await steps.show();
+  await steps.attempt('shipment', (title) => ship(title, order, placed, patient));
+  await steps.show();
+  await steps.attempt('notification', (title) =>
+    notifying(title).notifyPatient({
+      type: 'prescription_approved',
+      reference: placed.submissionId,
+      contact: contactOf(patient),
+      variables: { medication: config.displayName, pharmacyName: pharmacyName(placed.pharmacy) },
+    }),
+  );
+  return placed;
 }
 
 /** Step 6: a label at once for pharmacy_c; the others ship later and say so by callback (D38). */
