@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import Fastify from 'fastify';
-import { Agent, fetch } from 'undici';
+import { bareActivities } from './activities.js';
 import type { bare } from './workflow.js';
 
 /**
@@ -11,23 +11,11 @@ import type { bare } from './workflow.js';
  */
 const taskQueue = 'bench-bare';
 const [address, stubUrl] = process.argv.slice(2) as [string, string];
-const agent = new Agent({ connections: 64 });
-
-const activities = {
-  async post(body: { step: number }): Promise<void> {
-    const options = { method: 'POST', headers: { 'content-type': 'application/json' }, dispatcher: agent };
-    const response = await fetch(stubUrl, { ...options, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`the stub answered ${response.status}`);
-    await response.json();
-  },
-};
-export type BareActivities = typeof activities;
-
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
   taskQueue,
   workflowsPath: fileURLToPath(new URL('workflow.ts', import.meta.url)),
-  activities,
+  activities: bareActivities(stubUrl),
 });
 const running = worker.run();
 

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { BareActivities } from './main.js';
+import type { BareActivities } from './activities.js';
 
 const { post } = proxyActivities<BareActivities>({ startToCloseTimeout: '30 s' });
 
