@@ -1,3 +1,4 @@
+import { withIntakeTypeSentence } from './intake-type.js';
 import { healthVariables, type NotificationType, type Variables } from './notification-types.js';
 import { toDialable } from '../phone-number.js';
 import { oneLine, render, variablesIn } from './template.js';
@@ -136,9 +137,10 @@ const escapeChat = (text: string): string =>
  * channels before it is refused.
  */
 export function planDeliveries(names: readonly ChannelName[], source: NotificationSource): PlannedDelivery[] {
+  const filled = { ...source, variables: withIntakeTypeSentence(source.variables) };
   let planBytes = 0;
   return [...new Set(names)].map((name) => {
-    const delivery = channels[name](source);
+    const delivery = channels[name](filled);
     const bytes = jsonBytes(delivery);
     if (planBytes + bytes > maxPlanBytes) return tooLong(name);
     planBytes += bytes;
@@ -149,7 +151,8 @@ export function planDeliveries(names: readonly ChannelName[], source: Notificati
 const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** A template filled in for an operator to look at, as it would be sent; undefined when it is too long to be. */
-export function previewOf(template: Template, variables: Variables): Template | undefined {
+export function previewOf(template: Template, given: Variables): Template | undefined {
+  const variables = withIntakeTypeSentence(given);
   const { subject, text } = plain(template, variables);
   const preview = {
     emailSubject: subject,

@@ -73,6 +73,7 @@ export const healthVariables: ReadonlySet<string> = new Set([
   'reason',
   'message',
   'intakeType',
+  'intakeTypeSentence',
 ]);
 
 /** The required variables without a text: left out, null, or an object (D68). */
