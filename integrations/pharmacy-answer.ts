@@ -48,7 +48,7 @@ export function readPharmacyAnswer(
 
 const refusal = z.object({ error: z.string().min(1) });
 
-/** The pharmacy's own text where it gives one (502 of page 1), as one line. */
+/** The pharmacy's own text where it gives one (the 502 of page 1, Router endpoints), as one line. */
 function errorText(party: string, response: OutboundResponse): string {
   const fallback = `${party} answered ${response.status}`;
   try {

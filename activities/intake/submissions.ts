@@ -51,7 +51,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
   },
 
   /**
-   * Stores the submission, with the retry entry where it has no patient yet (page 2, steps 6 and 7).
+   * Stores the submission, with the retry entry where it has no patient yet (page 2, POST /submit, steps 6 and 7).
    * @throws Rejected when the database refuses it, with nothing stored
    *
    * Safe to retry: the first time stores it.

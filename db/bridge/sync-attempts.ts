@@ -4,7 +4,7 @@ import type { Queryable, Sql } from '../client.js';
 export const syncStatuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
 export type SyncStatus = (typeof syncStatuses)[number];
 
-/** The egress ledger's row (page 3). */
+/** The egress ledger's row (page 3, Egress). */
 export interface SyncAttempt {
   id: string;
   idempotencyKey: string;

@@ -35,7 +35,7 @@ export const organizationColumns = [
   'updated_at',
 ] as const;
 
-/** Archived ones are there for superadmins only (page 3). */
+/** Archived ones are there for superadmins only (page 3, Organization status). */
 const visible = (sql: Queryable, scope: Scope) =>
   sql`${within(sql, scope, 'id')} and (${scope === 'all'} or status <> 'archived')`;
 

@@ -90,7 +90,7 @@ const replace = <T extends object>(
     return written;
   });
 
-/** What a portal is told of the tenant that a hostname belongs to (page 3, public resolver). */
+/** What a portal is told of the tenant that a hostname belongs to (page 3, Public resolver). */
 export interface PublicOrganization {
   organization: Pick<Organization, 'id' | 'slug' | 'kind' | 'displayName'> & { status: OrganizationStatus };
   branding: Branding;

@@ -10,7 +10,7 @@ export interface Proof {
 }
 
 /**
- * Lets an admin in: the first sign-in activates one who was invited, and links the identity (page 3).
+ * Lets an admin in. The first sign-in activates one who was invited and links the identity (page 3, Organization events).
  * @returns undefined for whoever is no admin, is suspended, or is linked to another identity
  */
 export async function signIn(

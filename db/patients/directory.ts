@@ -33,7 +33,7 @@ const columns = (sql: Queryable) => sql`
   created_at, updated_at, archived_at
 `;
 
-/** The condition that a row belongs to one of them; those that are archived are there for superadmins only (page 3). */
+/** A row belongs to one of them. Archived ones are there for superadmins only (page 3, Organization status). */
 export const within = (sql: Queryable, organizations: Organizations) =>
   organizations === 'all'
     ? sql`true`

@@ -4,7 +4,7 @@ import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
 
-/** The submission as its client reads it (page 1). Payloads are the texts as they came. */
+/** The submission as its client reads it (page 1, Submission record). Payloads are the texts as they came. */
 export interface SubmissionRecord {
   id: string;
   apiKeyId: string;

@@ -41,7 +41,7 @@ export function classOf(fault: EmrFault): EmrErrorClass {
   }
 }
 
-/** Whether waiting helps: the column «Outcome» of the disposition table (page 3). */
+/** Whether waiting helps: page 3, Error disposition. */
 const passes: Readonly<Record<EmrErrorClass, boolean>> = {
   'not found': false,
   validation: false,
@@ -132,6 +132,6 @@ export function adviceOn(errorClass: EmrErrorClass): string {
   }
 }
 
-/** Deterministic from event, target and intent (page 3). It holds an EMR id, so it stays in its column. */
+/** Deterministic from event, target and intent (page 3, Egress). It holds an EMR id, so it stays in its column. */
 export const archiveSyncKey = (emrPatientId: string): string =>
   `emr-sync:patient.archived:emrPatientId:${emrPatientId}:active=false`;

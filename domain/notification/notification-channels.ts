@@ -3,7 +3,7 @@ import { healthVariables, type NotificationType, type Variables } from './notifi
 import { toDialable } from '../phone-number.js';
 import { oneLine, render, variablesIn } from './template.js';
 
-/** Every channel a sender may ask for; those of a type's configuration are all but `push` (page 2). */
+/** Every channel a sender may ask for; those of a type's configuration are all but `push` (page 2, Channels). */
 export const channelNames = ['email', 'sms', 'crm', 'chat', 'push'] as const;
 export type ChannelName = (typeof channelNames)[number];
 export type ConfigurableChannel = Exclude<ChannelName, 'push'>;

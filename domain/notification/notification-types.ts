@@ -1,6 +1,6 @@
 import { textOf } from './template.js';
 
-/** Every notification the service can send, with the variables its templates count on (page 2, D68). */
+/** Every notification there is, with the variables its template counts on (page 2, Notification types; D68). */
 export const requiredVariables = {
   welcome: ['patientName'],
   otp: ['code'],

@@ -56,6 +56,6 @@ const medications: Readonly<Record<string, MedicationConfig>> = {
 /** What the pharmacy is told where `concentrationWarning` is set (D30). */
 export const concentrationNote = 'Verify the concentration on the vial before drawing the dose.';
 
-/** The static entry of a key; the key must match exactly (page 1). */
+/** The static entry of a key; the key must match exactly (page 1, Medication config). */
 export const staticMedication = (key: string): MedicationConfig | undefined =>
   Object.hasOwn(medications, key) ? medications[key] : undefined;

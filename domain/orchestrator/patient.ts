@@ -1,6 +1,6 @@
 import type { Address, ContactPoint, HumanName, Patient } from 'fhir/r4.js';
 
-/** What the pipeline needs of a patient (page 1, step 2). */
+/** What the pipeline needs of a patient (page 1, Pipeline steps, step 2). */
 export interface PatientDetails {
   firstName: string;
   lastName: string;

@@ -1,4 +1,4 @@
-/** Page 1, PrescriberInfo. */
+/** Who prescribes, as the runs record it (page 1, PrescriberInfo). */
 export interface PrescriberInfo {
   firstName: string;
   lastName: string;

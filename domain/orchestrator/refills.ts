@@ -1,6 +1,6 @@
 import { addDays, type CalendarDay } from '../calendar.js';
 
-/** How many days before the supply ends the next fill is sent (page 1, SHIPPING_BUFFER_DAYS). */
+/** How many days before the supply ends the next fill is sent (page 1, Refill decision). */
 export const shippingBufferDays = 3;
 /** Of a schedule that was made without saying so (page 1, RefillSchedule). */
 export const defaultDaysSupply = 30;

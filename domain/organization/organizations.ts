@@ -6,7 +6,7 @@ export type OrganizationStatus = (typeof organizationStatuses)[number];
 /** 2-63 of lower-case letters, digits and hyphens (D74). */
 export const isSlug = (text: string): boolean => /^[a-z0-9-]{2,63}$/.test(text);
 
-/** The changes of status, from where they may be made and where they lead (page 3, D74). */
+/** The changes of status, from where they may be made and where they lead (page 3, Organization status; D74). */
 export const statusChanges = {
   suspend: { from: ['active'], to: 'suspended' },
   archive: { from: ['active', 'suspended'], to: 'archived' },

@@ -29,7 +29,7 @@ export interface RoutingCandidate {
 }
 
 /**
- * The routing algorithm of page 1: highest priority first, among equals the physician added first (D53), and of these
+ * Page 1, Routing algorithm: highest priority first, among equals the physician added first (D53), and of these
  * the first who is active and holds an unexpired license.
  */
 export function chooseCandidate<C extends RoutingCandidate>(

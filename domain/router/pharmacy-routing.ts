@@ -1,6 +1,6 @@
 import { usStates } from '../us-states.js';
 
-/** The pharmacies by the names they have on the wire (page 1). */
+/** The pharmacies by the names they have on the wire (page 1, Routing configuration). */
 export const pharmacies = ['pharmacy_a', 'pharmacy_b', 'pharmacy_c'] as const;
 export type Pharmacy = (typeof pharmacies)[number];
 
@@ -19,7 +19,7 @@ const pharmacyCStates = list('AL AZ CO CT FL GA IL IN KS KY LA NJ NV NY OH PA TN
 const pharmacyBStates = list('TX');
 
 /**
- * The assignments of page 1, which seed the routing table; from then on the table decides.
+ * The assignments of page 1, Routing configuration, which seed the routing table; from then on the table decides.
  * @returns the pharmacy of a state in upper case, or undefined where there is none
  */
 export function assignedPharmacy(state: string): Pharmacy | undefined {

@@ -1,6 +1,6 @@
 import type { Pharmacy } from './pharmacy-routing.js';
 
-/** What a caller hands in (page 1). `api/router/contract.ts` is the schema that vouches for it. */
+/** A caller hands this in (page 1, PrescriptionSubmission). `api/router/contract.ts` is the schema for it. */
 export interface PrescriptionSubmission {
   source: string;
   sourceOrderId: string;

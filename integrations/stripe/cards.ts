@@ -28,7 +28,7 @@ export interface CardClient {
   ) => Promise<{ customerId: string; cardId: string }>;
 }
 
-/** The part of the payment processor that keeps cards (page 2; D64). */
+/** The part of the payment processor that keeps cards (page 2, Intake endpoints; D64). */
 export function createCardClient(settings: ProcessorSettings): CardClient {
   const stripe = connect(settings);
   return {
