@@ -10,7 +10,7 @@ export interface CallOptions {
   idempotencyKey: string;
   /** Places the order with the pharmacy's sandbox (D24). */
   test: boolean;
-  /** For everything the call takes, a token included. */
+  /** Bounds everything the call takes, a token included. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -20,7 +20,7 @@ const laterStatuses = new Set([408, 425, 429]);
 export const isRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && !laterStatuses.has(status);
 
-/** Of the raw answer that much is kept; a real one is a hundredth of it. */
+/** So much of the raw answer is kept; a real one is a hundredth of it. */
 const maxKeptCharacters = 256 * 1024;
 const maxErrorCharacters = 500;
 

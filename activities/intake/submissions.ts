@@ -29,7 +29,7 @@ export interface IntakeDependencies {
   }) => Promise<EmrAttempt>;
 }
 
-/** Where the retries of a submission stand; `dueAt` is epoch milliseconds. */
+/** Says where the retries of a submission stand; `dueAt` is epoch milliseconds. */
 export interface RetryState {
   retryId: string;
   status: RetryStatus;
@@ -88,7 +88,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
     }
   },
 
-  /** Where the retries of a submission stand; null when it needs none. Safe to retry: it only reads. */
+  /** Finds where the retries of a submission stand; null when it needs none. Safe to retry: it only reads. */
   async findEmrRetry({ submissionId }: { submissionId: string }): Promise<RetryState | null> {
     const retry = await findRetry(sql, submissionId);
     if (!retry) return null;

@@ -12,7 +12,7 @@ import type { ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
 
-/** What the router said of an order (page 1, Callback payloads). */
+/** The router said this of an order (page 1, Callback payloads). */
 export interface PharmacyUpdate {
   submissionId: string;
   /** The order's reference. */

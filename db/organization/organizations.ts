@@ -50,7 +50,7 @@ export async function findOrganization(
   return organization;
 }
 
-/** In the order of adding. `position` is what the next page starts after. */
+/** Lists organizations in the order of adding. The next page starts after `position`. */
 export async function listOrganizations(
   sql: Queryable,
   scope: Scope,
@@ -137,7 +137,7 @@ export async function updateOrganization(
 
 export const slugInUse = conflicting('An organization with this slug already exists');
 
-/** What consumers are told, and what stands in the audit. */
+/** Consumers are told these fields, and the audit keeps them. */
 const told = {
   suspend: { event: 'organization.suspended', action: 'organization.suspended' },
   archive: { event: 'organization.archived', action: 'organization.archived' },

@@ -32,7 +32,7 @@ export async function signIn(
   });
 }
 
-/** By the identity; by the address only an admin who has no identity yet, where one is given. */
+/** Finds an admin by the identity, and by the address only one who has no identity yet. */
 async function findByProof(
   sql: Queryable,
   { email, identityProviderId }: Proof,
@@ -65,7 +65,7 @@ async function activate(sql: Queryable, by: Actor): Promise<void> {
   await publishAdmin(sql, adminId, 'admin.user_activated', {});
 }
 
-/** Whom a code for signing in is mailed to: an admin who is not suspended. */
+/** Finds the admin whom a code for signing in is mailed to; one who is suspended gets none. */
 export async function findRecipient(
   sql: Queryable,
   email: string,

@@ -11,7 +11,7 @@ import { publishEvent } from '../outbox.js';
 /** The organizations whose patients a query may touch: a required argument of every one (reliability point 10). */
 export type Organizations = readonly string[] | 'all';
 
-/** By what a patient is looked up. */
+/** A patient is looked up by one of these. */
 export type PatientKey = { id: string } | { mrn: string } | { emrPatientId: string };
 
 interface StoredPatient {

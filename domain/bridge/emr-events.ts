@@ -15,7 +15,7 @@ export interface EmrEnvelope {
   resourceId: string;
   emrEventTimestamp: string;
   receivedAt: string;
-  /** As received. */
+  /** The resource as the EMR sent it. */
   resource: Readonly<Record<string, unknown>>;
 }
 

@@ -82,5 +82,5 @@ export const missingVariables = (type: NotificationType, variables: Variables): 
     (name) => !Object.hasOwn(variables, name) || textOf(variables[name]) === undefined,
   );
 
-/** What a sender fills a template with: any JSON. */
+/** A sender fills a template with any JSON. */
 export type Variables = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ export interface PrescriberInfo {
   emrPractitionerId: string;
 }
 
-/** What step 3 ends with: who prescribes, and the name of the signature that goes along where there is one. */
+/** Step 3 ends with who prescribes and, where there is a signature, its name. */
 export interface ResolvedPrescriber extends PrescriberInfo {
   signatureId?: string;
 }

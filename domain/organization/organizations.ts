@@ -34,7 +34,7 @@ export const conflicting = (why: string): Refusal => ({ refused: 'conflict', why
 export const notAllowed = (why: string): Refusal => ({ refused: 'forbidden', why });
 export const isRefused = (result: object): result is Refusal => 'refused' in result;
 
-/** What a portal shows of an organization; null where nothing was set (D74). */
+/** A portal shows this of an organization; null where nothing was set (D74). */
 export interface Branding {
   primaryColor: string | null;
   logoUrl: string | null;
@@ -63,7 +63,7 @@ export const noPortalConfig: PortalConfig = {
   termsUrl: null,
 };
 
-/** As whom an organization's notifications are sent. */
+/** An organization's notifications are sent under these names and addresses. */
 export interface NotificationConfig {
   fromAddress: string | null;
   fromName: string | null;

@@ -9,7 +9,7 @@ export type PhysicianPlatform = (typeof physicianPlatforms)[number];
 export const licenseTypes = ['MD', 'DO', 'NP', 'FNP', 'PA', 'APRN'] as const;
 export type LicenseType = (typeof licenseTypes)[number];
 
-/** What of a license decides whether it allows to prescribe. */
+/** These parts of a license decide whether it allows to prescribe. */
 export interface LicenseTerm {
   /** Valid to the end of this day; null does not expire (D51). */
   expirationDate: CalendarDay | null;

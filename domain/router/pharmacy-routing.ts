@@ -4,7 +4,7 @@ import { usStates } from '../us-states.js';
 export const pharmacies = ['pharmacy_a', 'pharmacy_b', 'pharmacy_c'] as const;
 export type Pharmacy = (typeof pharmacies)[number];
 
-/** Who speaks to a pharmacy: pharmacy_c has no endpoint of its own, its orders go to pharmacy_a's (D20). */
+/** These speak to pharmacies: pharmacy_c has no endpoint of its own, its orders go to pharmacy_a's (D20). */
 export type PharmacyAdapter = 'pharmacy_a' | 'pharmacy_b';
 export const adapterOf = (pharmacy: Pharmacy): PharmacyAdapter =>
   pharmacy === 'pharmacy_b' ? 'pharmacy_b' : 'pharmacy_a';
@@ -28,5 +28,5 @@ export function assignedPharmacy(state: string): Pharmacy | undefined {
   return pharmacyBStates.includes(state) ? 'pharmacy_b' : 'pharmacy_a';
 }
 
-/** What a submission for a state without a pharmacy is answered with (422). */
+/** Answers a submission for a state that no pharmacy serves (422). */
 export const noRouteText = (state: string): string => `No pharmacy route configured for state: ${state}`;

@@ -7,11 +7,11 @@ const timeoutMs = 4_000;
 const perCall = { timeout: timeoutMs, maxNetworkRetries: 1 };
 
 export interface Payer {
-  /** What there is one customer for: the submission. */
+  /** The submission: there is one customer for each. */
   reference: string;
   name: string;
   email: string;
-  /** Where the customer is known already. */
+  /** The customer's id; null while it is not known. */
   customerId: string | null;
 }
 
