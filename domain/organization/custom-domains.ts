@@ -2,7 +2,7 @@ export const domainStates = ['pending_dns', 'pending_tls', 'active', 'deactivate
 export type DomainState = (typeof domainStates)[number];
 export const isPending = (state: DomainState): boolean => state === 'pending_dns' || state === 'pending_tls';
 
-/** A hostname has two labels or more and is no IP address; lower case only, since names are compared without it. */
+/** A hostname has two labels or more, is no IP address, and is in lower case, because DNS ignores case. */
 export function isHostname(text: string): boolean {
   const labels = text.split('.');
   return (
