@@ -15,7 +15,7 @@ export type ErrorShape = 'fieldErrors' | 'issues' | 'code';
 
 export interface Service {
   title: string;
-  /** The name `health` answers with, and where (page 1-3 and D2). */
+  /** The name `health` answers with, and where (D2). */
   healthName: string;
   healthPaths: readonly string[];
   errorShape: ErrorShape;

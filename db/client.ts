@@ -3,7 +3,7 @@ import postgres from 'postgres';
 export type Sql = postgres.Sql;
 /** A pool or a transaction on it: what a repository function takes first. */
 export type Queryable = postgres.Sql | postgres.TransactionSql;
-/** What to write of a row: only the columns that are named. */
+/** A change to a row: only the columns that it names are written. */
 export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** Connections a service may hold at once; a statement never runs longer than the callers above it wait. */

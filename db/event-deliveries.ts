@@ -40,7 +40,7 @@ export async function findNextDelivery(
   };
 }
 
-/** What became of an attempt; a delivery that is settled stays as it is. */
+/** Records what became of an attempt; a delivery that is settled stays as it is. */
 export async function recordDelivery(
   sql: Queryable,
   schema: string,

@@ -18,7 +18,7 @@ export interface OutboxEntry extends OutboxEvent {
   time: Date;
 }
 
-/** Where a service's relay listens for its new entries. */
+/** Names the channel on which a service's relay listens for new entries. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
 
 /** Tries of a row before it is given up; with the pauses between them they take about an hour. */
@@ -72,7 +72,7 @@ export async function lockOutbox(sql: Queryable, schema: string): Promise<boolea
   return row?.taken === true;
 }
 
-/** As `lockOutbox`, but waits for its turn. */
+/** Locks the outbox as `lockOutbox` does, but waits for its turn. */
 export async function waitForOutbox(sql: Queryable, schema: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${outboxChannel(schema)}, 0))`;
 }

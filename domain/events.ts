@@ -40,7 +40,7 @@ export type EventConsumer = EventSubscriber | 'sink';
 /** Services whose events concern the outside too; the intake gateway publishes none there (page 2, Events). */
 const toldOutside: readonly string[] = ['organization', 'patients', 'bridge'];
 
-/** Whom an event is delivered to. */
+/** Lists the consumers that an event is delivered to. */
 export function consumersOf({
   source,
   detailType,
@@ -53,7 +53,7 @@ export function consumersOf({
 
 const shortestPauseMs = 1_000;
 const longestPauseMs = 10 * 60_000;
-/** From the first attempt to the last, as with callbacks. */
+/** A delivery is given up when this much time has passed since its first attempt, as a callback is. */
 const patienceMs = 72 * 60 * 60_000;
 
 /** An event that has not reached a consumer. Times are epoch milliseconds. */

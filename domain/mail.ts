@@ -1,2 +1,2 @@
-/** What became of a mail: on its way, tried in vain on every channel, or wanted no more. */
+/** A mail is on its way, was tried in vain on every channel, or is wanted no more. */
 export type MailOutcome = 'sent' | 'undelivered' | 'obsolete';

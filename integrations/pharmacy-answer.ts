@@ -10,7 +10,7 @@ export interface CallOptions {
   idempotencyKey: string;
   /** Places the order with the pharmacy's sandbox (D24). */
   test: boolean;
-  /** For everything the call takes, a token included. */
+  /** Bounds everything the call takes, a token included. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -20,7 +20,7 @@ const laterStatuses = new Set([408, 425, 429]);
 export const isRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && !laterStatuses.has(status);
 
-/** Of the raw answer that much is kept; a real one is a hundredth of it. */
+/** So much of the raw answer is kept; a real one is a hundredth of it. */
 const maxKeptCharacters = 256 * 1024;
 const maxErrorCharacters = 500;
 
@@ -48,7 +48,7 @@ export function readPharmacyAnswer(
 
 const refusal = z.object({ error: z.string().min(1) });
 
-/** The pharmacy's own text where it gives one (502 of page 1), as one line. */
+/** The pharmacy's own text where it gives one (the 502 of page 1, Router endpoints), as one line. */
 function errorText(party: string, response: OutboundResponse): string {
   const fallback = `${party} answered ${response.status}`;
   try {

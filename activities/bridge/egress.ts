@@ -21,7 +21,7 @@ export interface EgressDependencies {
 export interface PendingSyncAttempt {
   internalEventName: string;
   series: number;
-  /** Of all series. */
+  /** Counts the attempts of all series. */
   attempts: number;
   firstAttemptAt: number | null;
   nextAttemptAt: number | null;
@@ -32,7 +32,7 @@ export interface PendingSyncAttempt {
 const callTimeoutMs = 3_500;
 
 export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies) => {
-  /** By internal event: what it does to its target, answering with the EMR's status. */
+  /** By internal event, each does its change to the target and answers with the EMR's status. */
   const handlers: Readonly<Record<string, (targetId: string) => Promise<number>>> = {
     'patient.archived': (emrPatientId) =>
       emr.deactivatePatient(emrPatientId, { timeoutMs: callTimeoutMs, signal: cancellationSignal() }),

@@ -7,7 +7,7 @@ import { refuse } from '../failures.js';
 /** What a consumer does with an event: has one effect however often it is called, throws what passes, refuses what never will. */
 export type EventHandler = (event: EventEnvelope) => Promise<void>;
 
-/** On the queue of the service that published. */
+/** These run on the queue of the service that published. */
 export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: string }) => ({
   /**
    * The first event of an aggregate that a consumer has not got yet.
@@ -34,7 +34,7 @@ export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: 
   },
 });
 
-/** On the queue of a consumer, which may be the outside too. */
+/** These run on the queue of a consumer, which may be the outside too. */
 export const createEventConsumerActivities = (consumers: Partial<Record<EventConsumer, EventHandler>>) => ({
   /**
    * Lets a consumer have an event.

@@ -29,7 +29,7 @@ export interface IntakeDependencies {
   }) => Promise<EmrAttempt>;
 }
 
-/** Where the retries of a submission stand; `dueAt` is epoch milliseconds. */
+/** Says where the retries of a submission stand; `dueAt` is epoch milliseconds. */
 export interface RetryState {
   retryId: string;
   status: RetryStatus;
@@ -51,7 +51,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
   },
 
   /**
-   * Stores the submission, with the retry entry where it has no patient yet (page 2, steps 6 and 7).
+   * Stores the submission, with the retry entry where it has no patient yet (page 2, POST /submit, steps 6 and 7).
    * @throws Rejected when the database refuses it, with nothing stored
    *
    * Safe to retry: the first time stores it.
@@ -88,7 +88,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
     }
   },
 
-  /** Where the retries of a submission stand; null when it needs none. Safe to retry: it only reads. */
+  /** Finds where the retries of a submission stand; null when it needs none. Safe to retry: it only reads. */
   async findEmrRetry({ submissionId }: { submissionId: string }): Promise<RetryState | null> {
     const retry = await findRetry(sql, submissionId);
     if (!retry) return null;

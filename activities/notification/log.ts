@@ -21,7 +21,7 @@ import { refuse } from '../failures.js';
 
 export interface DeliveryLogDependencies {
   sql: Sql;
-  /** Those whose address is configured. */
+  /** The webhooks that have an address in the configuration. */
   webhooks: readonly WebhookChannel[];
 }
 

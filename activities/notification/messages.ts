@@ -14,7 +14,7 @@ import { callLimits } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';
 
 export interface Accepted {
-  /** Where the provider gives one. */
+  /** The provider's id of the message, where it gives one. */
   providerMessageId?: string;
 }
 

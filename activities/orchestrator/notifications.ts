@@ -6,7 +6,7 @@ import { OutboundError } from '../../platform/http/outbound.js';
 import { callLimits } from '../call-limits.js';
 import { asFailure, refuse } from '../failures.js';
 
-/** What a patient is told; the template's other variables come with it. */
+/** A patient is told this; the template's other variables come with it. */
 export interface Notice {
   type:
     | 'prescription_approved'
@@ -15,7 +15,7 @@ export interface Notice {
     | 'shipping_confirmation'
     | 'delivered'
     | 'order_canceled';
-  /** Of the order or task it is about: with the type, what makes the notice one. */
+  /** The order or task that it is about; type and reference make the notice one. */
   reference: string;
   contact: PatientContact;
   variables: Record<string, string>;

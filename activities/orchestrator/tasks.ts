@@ -9,7 +9,7 @@ import { type Claim, claimForRun, findTask, finishRun, recordProgress } from '..
 import { businessDay } from '../../platform/business-day.js';
 import { refuse } from '../failures.js';
 
-/** How a run ended, with what follows from its success. */
+/** A run ended like this, with what follows from its success. */
 export interface Outcome {
   runId: string;
   result: PipelineResult;

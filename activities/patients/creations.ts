@@ -44,9 +44,9 @@ export interface CommitRequest extends Omit<Commit, 'snapshot'> {
 
 export interface FailedCreation {
   id: string;
-  /** What the EMR holds of it. */
+  /** The patients that the EMR holds of it. */
   emrPatientIds: readonly string[];
-  /** For operators; names no patient. */
+  /** Tells operators why; it names no patient. */
   reason: string;
 }
 

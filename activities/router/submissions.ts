@@ -22,7 +22,7 @@ import {
 import { refuse } from '../failures.js';
 
 export interface ClaimRequest extends SubmissionClaim {
-  /** Bypasses the routing table (page 1, D22). */
+  /** Bypasses the routing table (page 1, Pharmacy resolution rules; D22). */
   preferredPharmacy: Pharmacy | null;
 }
 
@@ -94,7 +94,7 @@ async function claim(sql: Queryable, request: ClaimRequest): Promise<Claimed> {
   }
 }
 
-/** Page 1, pharmacy resolution rules. @throws NoRoute */
+/** Picks the pharmacy (page 1, Pharmacy resolution rules). @throws NoRoute */
 async function chooseRoute(sql: Queryable, request: ClaimRequest): Promise<Pharmacy> {
   const { preferredPharmacy, patientState } = request;
   const pharmacy = preferredPharmacy ?? (await findRoute(sql, patientState));

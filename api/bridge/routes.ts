@@ -6,7 +6,7 @@ import { ingressRoutes } from './ingress-routes.js';
 import { syncAttemptRoutes } from './sync-attempt-routes.js';
 import { webhookEventRoutes } from './webhook-event-routes.js';
 
-/** The EMR bridge (page 3). */
+/** The EMR bridge (page 3, EMR bridge). */
 export const bridgeRoutes: ServiceRoutes = async (app, context) => {
   const knownVersion = (adminId: string) => highestKnownVersion(context.sql, 'bridge', adminId);
   await ingressRoutes(app, context);

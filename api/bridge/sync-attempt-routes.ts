@@ -30,7 +30,7 @@ const maxPerTick = 500;
 const tickWithinMs = 25_000;
 const lookEveryMs = 100;
 
-/** The ledger of what is written back to the EMR (page 3). */
+/** The ledger of what is written back to the EMR (page 3, Egress). */
 export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: ServiceContext): void {
   admin.get(
     '/emr-sync-attempts',

@@ -12,7 +12,7 @@ const security = [{ adminToken: [] }];
 const config = { policy: { allows: 'superadmin' } } as const;
 const position = z.object({ receivedAt: instant, id: z.uuid() });
 
-/** The log of everything the EMR has sent; it holds patient data (page 3). */
+/** The log of everything the EMR has sent; it holds patient data (page 3, Ingress). */
 export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/webhook-events',

@@ -20,7 +20,7 @@ import {
 
 const couponTimeoutMs = 5_000;
 
-/** What an intake asks of the payment processor (page 2). Nothing is charged here. */
+/** What an intake asks of the payment processor (page 2, Intake endpoints). Nothing is charged here. */
 export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext): void {
   const settings = config.service('intake');
   const processor = { apiBase: settings.STRIPE_API_BASE, secretKey: settings.STRIPE_SECRET_KEY };

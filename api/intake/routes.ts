@@ -17,7 +17,7 @@ const exposedHeaders = [
   'x-request-id',
 ];
 
-/** The intake gateway (page 2): public, called by browsers of the listed origins (D67). */
+/** The intake gateway (page 2, Intake gateway): public, called by browsers of the listed origins (D67). */
 export const intakeRoutes: ServiceRoutes = async (app, context) => {
   const { INTAKE_ORIGINS, NODE_ENV, RATE_LIMIT_UNVERIFIED_PER_MINUTE } = context.config.service('intake');
   await app.register(fastifyCors, {

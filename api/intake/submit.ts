@@ -67,7 +67,7 @@ async function isStored({ sql }: ServiceContext, submissionId: string, bodyHash:
   return stored !== undefined;
 }
 
-/** Page 2, processing order, steps 2 to 4. @throws HttpError 400 */
+/** Steps 2 to 4 of page 2, POST /submit. @throws HttpError 400 */
 function acceptedPlan(
   { config }: ServiceContext,
   intake: Intake,

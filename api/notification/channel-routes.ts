@@ -7,7 +7,7 @@ import { knownType, unknownType } from './known-type.js';
 const config = { policy: { allows: 'superadmin' as const } };
 const common = { tags: ['Channels'], security: [{ adminToken: [] }] };
 
-/** Over which channels a type goes when its sender names none (page 2, D69). */
+/** Over which channels a type goes when its sender names none (page 2, Channels; D69). */
 export function channelRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/notify/channels',

@@ -58,7 +58,7 @@ export const sendFailure = z.object({
 /** In a path a type is any text: one that is none is a 404, not a 400 (D69). */
 export const typeParams = z.object({ type: z.string() });
 
-/** What is no placeholder is text (page 2). An SMS of more than 1,600 characters is refused by its provider. */
+/** Any text is a template (page 2, Template rendering rules). Providers refuse an SMS of more than 1,600 characters. */
 const parts = {
   emailSubject: z.string().max(500),
   emailHtml: z.string().max(200_000),

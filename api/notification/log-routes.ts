@@ -5,7 +5,7 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { signedErrors } from '../refusals.js';
 import { logPage, logQuery } from './contract.js';
 
-/** What was sent to whom, and how it fared (page 2, D69). */
+/** What was sent to whom, and how it fared (page 2, Delivery log; D69). */
 export function logRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/notify/log',

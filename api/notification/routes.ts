@@ -8,7 +8,7 @@ import { logRoutes } from './log-routes.js';
 import { answerOf, notificationOf } from './send.js';
 import { templateRoutes } from './template-routes.js';
 
-/** The notification service (page 2): signed clients send, superadmins look after templates, channels and the log (D71). */
+/** Page 2, Notification service: signed clients send, superadmins look after templates, channels and the log (D71). */
 export const notificationRoutes: ServiceRoutes = async (app, context) => {
   const { config, sql, temporal } = context;
   const encryptionKeys = config.service('notification').SECRET_ENCRYPTION_KEYS;

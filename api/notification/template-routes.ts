@@ -20,7 +20,7 @@ const config = { policy: { allows: 'superadmin' as const } };
 const common = { tags: ['Templates'], security: [{ adminToken: [] }] };
 const { typeParams: params } = contract;
 
-/** Looking at templates, changing them, and trying them out (page 2, D69). */
+/** Looking at templates, changing them, and trying them out (page 2, Notification endpoints; D69). */
 export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): void {
   admin.get(
     '/notify/templates',

@@ -10,7 +10,7 @@ import { deny } from './deny.js';
 const tags = ['Approval'];
 const security = [{ signature: [] }];
 
-/** Approve, deny, and the runs of a task (page 1). */
+/** Approve, deny, and the runs of a task (page 1, Orchestrator). */
 export function approvalRoutes(signed: App, context: ServiceContext): void {
   const { ORCHESTRATOR_PUBLIC_URL: publicUrl, APPROVE_ANSWER_WITHIN_MS } =
     context.config.service('orchestrator');

@@ -152,7 +152,7 @@ export const schedule = z.object({ schedule: refillSchedule });
 export const schedules = z.object({ schedules: z.array(refillSchedule), nextCursor: z.string().nullable() });
 
 const updateStatus = z.enum(['submitted', 'failed', 'shipped', 'delivered', 'cancelled', 'processing']);
-/** Both callback payloads of the router (page 1); the initial one has no tracking. */
+/** Both callback payloads of the router (page 1, Callback payloads); the initial one has no tracking. */
 export const routerCallback = z
   .object({
     // Of whatever version: one that we did not make is unknown, not malformed (D39).

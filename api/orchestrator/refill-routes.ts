@@ -32,7 +32,7 @@ const operations = {
   cancel: { from: ['active', 'paused'], to: 'cancelled' },
 } as const satisfies Record<string, { from: readonly ScheduleStatus[]; to: ScheduleStatus }>;
 
-/** The refill check and the schedules it works on (page 1, D40, D41). */
+/** The refill check and the schedules it works on (page 1, Refill decision; D40, D41). */
 export function refillRoutes(signed: App, context: ServiceContext): void {
   const { sql, config } = context;
   const today = () => businessDay(config.BUSINESS_TIMEZONE);

@@ -5,7 +5,7 @@ import { callbackRoutes } from './callback-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { refillRoutes } from './refill-routes.js';
 
-/** Page 1, Orchestrator. */
+/** The prescription orchestrator (page 1, Orchestrator). */
 export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
   const { SECRET_ENCRYPTION_KEYS: encryptionKeys } = context.config.service('orchestrator');
   await registerSigned(app, context, { scope: 'orchestrator', encryptionKeys }, (signed) => {

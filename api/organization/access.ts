@@ -9,7 +9,7 @@ import type { Policy } from '../plugins/admin.js';
 
 const isUuid = (value: unknown): value is string => z.guid().safeParse(value).success;
 
-/** An organization as admins other than superadmins see it: an archived one is unknown to them (page 3). */
+/** An organization as admins see it; an archived one is for superadmins only (page 3, Organization status). */
 async function visible({ sql }: ServiceContext, id: unknown): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   return (await findOrganization(sql, [id], id))?.id;

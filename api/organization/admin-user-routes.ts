@@ -22,7 +22,7 @@ import { byId as params } from './organizations-contract.js';
 const tags = ['Admin users'];
 const security = [{ adminToken: [] }];
 
-/** The people who administer (page 3, D72, D74). */
+/** The people who administer (page 3, Organization service; D72, D74). */
 export function adminUserRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
   const policies = policiesOf(context);
@@ -96,7 +96,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
 
 /**
  * The organization in whose name an admin invites; null: a superadmin, who needs none.
- * @throws Refused 403 for an org_admin of archived organizations only, which are not there any more (page 3)
+ * @throws Refused 403 for an org_admin of archived organizations only, which are not there any more (D74)
  */
 async function inviterOf(sql: Sql, { isSuperadmin, memberships }: AdminClaims): Promise<string | null> {
   if (isSuperadmin) return null;

@@ -40,7 +40,7 @@ const base = '/v1/organizations/:id/custom-domains';
 /** A look takes 6 s at most, and may have to wait for another. */
 const answerWithinMs = 20_000;
 
-/** Hostnames of an organization (page 3, D78). A durable run watches them; verify and activate make it look at once. */
+/** Hostnames of an organization (page 3, Custom domains; D78), watched by a durable run that verify and activate nudge. */
 export function domainRoutes(admin: App, context: ServiceContext): void {
   const { sql, temporal } = context;
   const policies = policiesOf(context);

@@ -20,7 +20,7 @@ const tags = ['Organizations'];
 const security = [{ adminToken: [] }];
 const params = contract.byId;
 
-/** Tenants: made, read, changed, suspended, archived (page 3, D74). */
+/** Tenants: made, read, changed, suspended, archived (page 3, Organization status; D74). */
 export function organizationRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
   const policies = policiesOf(context);

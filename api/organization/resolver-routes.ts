@@ -10,7 +10,7 @@ import * as contract from './resolver-contract.js';
 /** For how long an edge may keep the answer (page 3, Limits). */
 const cacheControl = 'public, max-age=60';
 
-/** Whose portal a hostname is: what an edge asks, without a token (page 3). */
+/** Whose portal a hostname is: what an edge asks, without a token (page 3, Public resolver). */
 export function resolverRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/public/resolve',

@@ -11,7 +11,7 @@ import { organizationRoutes as tenantRoutes } from './organization-routes.js';
 import { resolverRoutes } from './resolver-routes.js';
 import { settingsRoutes } from './settings-routes.js';
 
-/** The organization service (page 3). */
+/** The organization service (page 3, Organization service). */
 export const organizationRoutes: ServiceRoutes = (app, context) =>
   registerAdmin(app, context, { knownVersion: knownVersion(context) }, (admin) => {
     tenantRoutes(admin, context);

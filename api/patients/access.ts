@@ -19,7 +19,7 @@ export const superadminOnly: { policy: Policy } = { policy: { allows: 'superadmi
 
 const organizationInBody = ({ body }: FastifyRequest): string =>
   (body as { organizationId: string }).organizationId;
-/** Looking up in the organization of the body; an archived one is unknown to all but superadmins (page 3). */
+/** Looking up in the body's organization; an archived one is for superadmins only (page 3, Organization status). */
 export const membersOfTheBody = ({ sql }: Pick<ServiceContext, 'sql'>): { policy: Policy } => ({
   policy: {
     allows: members,

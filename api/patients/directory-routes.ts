@@ -32,7 +32,7 @@ const security = [{ adminToken: [] }];
 const { common, withBody } = contract;
 const emrParams = z.object({ emrPatientId: z.string() });
 
-/** Creating, finding and changing patients (page 3, D75-D77, D80). */
+/** Creating, finding and changing patients (page 3, Patient directory; D75-D77, D80). */
 export function directoryRoutes(
   admin: App,
   context: ServiceContext,

@@ -11,7 +11,7 @@ const tags = ['Orphans'];
 const security = [{ adminToken: [] }];
 const { common, withBody } = contract;
 
-/** EMR patients without a directory row, for operators to reconcile (page 3, D84). Superadmins only. */
+/** EMR patients without a directory row, for operators to reconcile (page 3, Atomic create; D84). Superadmins only. */
 export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/v1/orphans',

@@ -8,7 +8,7 @@ import { directoryRoutes } from './directory-routes.js';
 import { orphanRoutes } from './orphan-routes.js';
 import { snapshotRoutes } from './snapshot-routes.js';
 
-/** The patient directory (page 3). */
+/** The patient directory (page 3, Patient directory). */
 export const patientsRoutes: ServiceRoutes = async (app, context) => {
   const knownVersion = (adminId: string) => highestKnownVersion(context.sql, 'patients', adminId);
   const organizations = createOrganizationClient({

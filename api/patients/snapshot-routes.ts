@@ -19,7 +19,7 @@ const tags = ['Intake snapshots'];
 const security = [{ adminToken: [] }];
 const { common, withBody } = contract;
 
-/** The archive of what was handed in: only ever added to (page 3, D7, D75). */
+/** The archive of what was handed in: only ever added to (page 3, Intake snapshots; D7, D75). */
 export function snapshotRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
 

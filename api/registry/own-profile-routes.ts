@@ -18,7 +18,7 @@ import { physicianNotFound, writing } from './refusals.js';
 const signatureBodyLimitBytes = 5 * 1024 * 1024;
 const missing = { 404: refusal.describe('The key belongs to no physician') };
 
-/** What a physician does with the own profile; whose it is says the key (page 1, D50). */
+/** What a physician does with the own profile; whose it is says the key (page 1, Registry endpoints; D50). */
 export function ownProfile(signed: App, { sql }: ServiceContext): void {
   const preValidation = physicianKeysOnly;
 

@@ -20,7 +20,7 @@ import {
 import { isUuid, physicianNotFound } from './refusals.js';
 import { authorizePhysician, routePatients, verifyLicense } from './route-patients.js';
 
-/** What every key of the registry may ask (page 1, D50). */
+/** What every key of the registry may ask (page 1, Registry endpoints; D50). */
 export function reads(signed: App, { sql, config }: ServiceContext): void {
   const today = () => businessDay(config.BUSINESS_TIMEZONE);
 

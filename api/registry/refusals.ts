@@ -7,7 +7,7 @@ export const licenseNotFound = () => notFound('License not found');
 export const ruleNotFound = () => notFound('Routing rule not found');
 const conflict = (error: string) => new HttpError(409, { error });
 
-/** What a constraint's no means to the caller (page 1, D51). */
+/** What a constraint's no means to the caller (page 1, Registry endpoints; D51). */
 const refusals: Readonly<Record<string, () => HttpError>> = {
   physician_email: () => conflict('A physician with this email already exists'),
   license_active_state: () => conflict('An active license for this state already exists'),

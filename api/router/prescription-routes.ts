@@ -19,7 +19,7 @@ const security = [{ signature: [] }];
 const { invalid, refusal, internal } = contract;
 export const submissionParams = z.object({ id: z.string() });
 
-/** Submitting prescriptions and reading what has become of them (page 1, D27, D28). */
+/** Submitting prescriptions and reading what has become of them (page 1, Router endpoints; D27, D28). */
 export function prescriptionRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/rx/prescriptions/submit',

@@ -5,7 +5,7 @@ import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
 import { webhookRoutes } from './webhook-routes.js';
 
-/** The pharmacy router (page 1). */
+/** The pharmacy router (page 1, Router). */
 export const routerRoutes: ServiceRoutes = async (app, context) => {
   const encryptionKeys = context.config.service('router').SECRET_ENCRYPTION_KEYS;
   await registerSigned(app, context, { scope: 'router', encryptionKeys }, (signed) => {

@@ -22,7 +22,7 @@ const response = {
   500: internal,
 };
 
-/** Where the pharmacies report on their orders (page 1, D25). The secret is judged before the body is read. */
+/** The pharmacies report on their orders (page 1, Router endpoints; D25); the secret is judged before a body is read. */
 export async function webhookRoutes(app: App, context: ServiceContext): Promise<void> {
   const { PHARMACY_A_WEBHOOK_SECRET, PHARMACY_B_WEBHOOK_SECRET } = context.config.service('router');
   await app.register(async (instance) => {

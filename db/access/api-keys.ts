@@ -67,7 +67,7 @@ const entryColumns = [
   'previous_secret_until',
 ] as const;
 
-/** In the order of making. */
+/** Lists the keys, the oldest first. */
 export async function listApiKeys(sql: Queryable): Promise<ApiKeyEntry[]> {
   return sql<ApiKeyEntry[]>`select ${sql(entryColumns)} from access.api_key order by created_at, id`;
 }

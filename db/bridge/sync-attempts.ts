@@ -4,7 +4,7 @@ import type { Queryable, Sql } from '../client.js';
 export const syncStatuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
 export type SyncStatus = (typeof syncStatuses)[number];
 
-/** The egress ledger's row (page 3). */
+/** The egress ledger's row (page 3, Egress). */
 export interface SyncAttempt {
   id: string;
   idempotencyKey: string;
@@ -44,7 +44,7 @@ export async function upsertSyncAttempt(
   return row;
 }
 
-/** What the run of a pending row goes by. */
+/** The run of a pending row goes by this. */
 export interface PendingSync {
   internalEventName: string;
   series: number;
@@ -168,7 +168,7 @@ export async function listDueSyncs(
   return rows.map(({ id }) => id);
 }
 
-/** Those of some rows whose turn it still is: nobody has settled them or set a later time. */
+/** Keeps those rows that are still due: nobody has settled them or set a later time. */
 export async function listStillDue(sql: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

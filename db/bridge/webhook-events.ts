@@ -1,7 +1,7 @@
 import type { EmrEnvelope } from '../../domain/bridge/emr-events.js';
 import type { Queryable } from '../client.js';
 
-/** A webhook of the EMR as it was logged (page 3). */
+/** A webhook of the EMR as it was logged (page 3, Ingress). */
 export interface WebhookEvent {
   id: string;
   receivedAt: Date;

@@ -2,7 +2,7 @@ import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 
-/** What saving a card needs to know of a submission. */
+/** Saving a card needs this of a submission. */
 export interface PayingSubmission {
   id: string;
   firstName: string;
@@ -27,7 +27,7 @@ export interface SavedCard {
   customerId: string;
   /** The processor's own id of the card. */
   cardId: string;
-  /** As the browser named them, which is what `data` keeps. */
+  /** The ids as the browser named them; `data` keeps these. */
   named: { paymentMethodId: string; setupIntentId?: string | undefined };
 }
 

@@ -2,7 +2,7 @@ import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../do
 import type { Queryable, Sql } from '../client.js';
 import { publishPaymentProfile } from './payment-profiles.js';
 
-/** An entry as the page has it. */
+/** An entry by the names of page 2, Retry queue entry. */
 export interface RetryRecord {
   id: string;
   submissionId: string;

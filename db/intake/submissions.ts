@@ -126,7 +126,7 @@ export async function storeSubmission(
   });
 }
 
-/** A submission as the page has it. */
+/** A submission by the names of page 2, Stored submission. */
 export interface SubmissionRecord {
   id: string;
   firstName: string;

@@ -8,7 +8,7 @@ export interface CodeBudget {
   isIssued: boolean;
   /** Codes the address may still be sent. */
   remaining: number;
-  /** Until it may be sent the full number again. */
+  /** After so long it may be sent the full number again. */
   resetsInSeconds: number;
 }
 

@@ -8,7 +8,7 @@ export interface ChannelConfigRecord extends ChannelConfig {
   type: NotificationType;
 }
 
-/** Which channels a type uses when the sender names none. */
+/** Finds the channels that a type uses when the sender names none. */
 export async function findChannelConfig(
   sql: Queryable,
   type: NotificationType,
@@ -19,7 +19,7 @@ export async function findChannelConfig(
   return config;
 }
 
-/** Those of every type. */
+/** Lists the channels of every type. */
 export async function listChannelConfigs(sql: Queryable): Promise<ChannelConfigRecord[]> {
   return sql<ChannelConfigRecord[]>`
     select type, email, sms, crm, chat from notification.channel_config order by type

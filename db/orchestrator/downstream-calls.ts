@@ -1,6 +1,6 @@
 import type { Queryable } from '../client.js';
 
-/** Page 1, log of downstream calls: which, for what, and how it ended. */
+/** Page 1, Other stored records: a call to another party, for what, and how it ended. */
 export interface DownstreamCall {
   type: string;
   resource: string;

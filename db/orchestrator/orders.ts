@@ -8,7 +8,7 @@ export interface Order {
   emrPatientId: string;
   /** Medication key. */
   medication: string;
-  /** At the router; null while the run has no result yet, or one without an order. */
+  /** The router's id; null while the run has no result yet, or one without an order. */
   submissionId: string | null;
 }
 

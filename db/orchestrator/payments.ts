@@ -131,7 +131,7 @@ export async function openPayment(
   return { payment: stored, isFirst: written?.isFirst === true };
 }
 
-/** What became of an attempt; a later attempt's state is never overwritten by an earlier one's. */
+/** Records what became of an attempt; an earlier attempt never overwrites a later one's state. */
 export async function settlePayment(
   sql: Queryable,
   outcome: {

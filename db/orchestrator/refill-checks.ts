@@ -63,7 +63,7 @@ export async function recordOutcomes(
   `;
 }
 
-/** As the page words a result; `processed` is false with the reason where there was no refill. */
+/** A result as page 1, Refill decision, words it; `processed` is false with the reason where there was no refill. */
 export interface RefillResult {
   scheduleId: string;
   emrPatientId: string;

@@ -21,7 +21,7 @@ export async function findTask(sql: Queryable, taskId: string): Promise<Task | u
 
 export interface Claim {
   kind: 'approve' | 'refill';
-  /** What is claimed: the task, or the reference of one refill. */
+  /** The task, or the reference of one refill, that is claimed. */
   reference: string;
   /** The task that the run is recorded under. */
   taskId: string;
@@ -103,7 +103,7 @@ export async function finishDenial(sql: Queryable, runId: string): Promise<void>
   `;
 }
 
-/** What a run says whose workflow an operator ended from outside (D33). */
+/** A run whose workflow an operator ended from outside says this (D33). */
 export const terminatedText = 'Terminated by an operator';
 
 /** Shows the steps done so far while a run goes on; never takes one back. */

@@ -17,7 +17,7 @@ export interface AdminUser {
   state: AdminState;
   /** The revocation counter that tokens carry (D72). */
   ver: number;
-  /** Those in organizations that the reader may see, archived ones left out. */
+  /** The memberships in organizations that the reader may see and that are not archived. */
   memberships: { organizationId: string; role: Role }[];
   createdAt: Date;
   updatedAt: Date;
@@ -70,14 +70,14 @@ export async function findAdminUser(
   return admin;
 }
 
-/** One whose row was written or locked in this transaction. */
+/** Reads an admin whose row was written or locked in this transaction. */
 async function requireAdmin(sql: Queryable, id: string): Promise<AdminUser> {
   const admin = await findAdminUser(sql, 'all', id);
   if (!admin) throw new Error('The admin user is gone');
   return admin;
 }
 
-/** In the order of adding. `position` is what the next page starts after. */
+/** Lists admins in the order of adding. The next page starts after `position`. */
 export async function listAdminUsers(
   sql: Queryable,
   scope: Scope,
@@ -92,7 +92,7 @@ export async function listAdminUsers(
   `;
 }
 
-/** What tells whether a token still holds. */
+/** Finds what tells whether a token still holds. */
 export async function findSession(
   sql: Queryable,
   id: string,

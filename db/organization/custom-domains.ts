@@ -39,7 +39,7 @@ const columns = [
   'next_check_at',
 ] as const;
 
-/** Whose hostname it is. */
+/** Names a hostname, the organization it belongs to and the caller's scope. */
 export interface DomainKey {
   scope: Scope;
   organizationId: string;
@@ -71,7 +71,7 @@ export async function registerDomain(
   }
 }
 
-/** In the order of registration, deactivated ones too. */
+/** Lists hostnames in the order of registration, deactivated ones too. */
 export async function listDomains(
   sql: Queryable,
   scope: Scope,
@@ -130,10 +130,10 @@ export async function findWatchedDomain(sql: Queryable, hostname: string): Promi
   return domain;
 }
 
-/** What a look has shown, and how it goes on. */
+/** A look has shown this; its `watch` says when the next one is due. */
 export interface RecordedLook {
   domainId: string;
-  /** As it was when it was looked at. */
+  /** The state in which the hostname was looked at. */
   from: DomainState;
   watch: DomainWatch;
   /** Undefined where only TLS was looked at. */
@@ -141,7 +141,7 @@ export interface RecordedLook {
   reason: string | null;
   /** Epoch milliseconds. */
   checkedAt: number;
-  /** Who asked for the look; null when it came up by the clock. */
+  /** The admin who asked for the look; null when it came up by the clock. */
   by: Actor | null;
 }
 

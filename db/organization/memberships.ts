@@ -25,7 +25,7 @@ export interface MembershipKey {
   scope: Scope;
   adminId: string;
   organizationId: string;
-  /** As what the caller acts in the organization. */
+  /** The role in which the caller grants or revokes. */
   granter: Granter;
 }
 

@@ -36,7 +36,7 @@ export const organizationColumns = [
   'updated_at',
 ] as const;
 
-/** Archived ones are there for superadmins only (page 3). */
+/** Archived ones are there for superadmins only (page 3, Organization status). */
 const visible = (sql: Queryable, scope: Scope) =>
   sql`${within(sql, scope, 'id')} and (${scope === 'all'} or status <> 'archived')`;
 
@@ -51,7 +51,7 @@ export async function findOrganization(
   return organization;
 }
 
-/** In the order of adding. `position` is what the next page starts after. */
+/** Lists organizations in the order of adding. The next page starts after `position`. */
 export async function listOrganizations(
   sql: Queryable,
   scope: Scope,
@@ -138,7 +138,7 @@ export async function updateOrganization(
 
 export const slugInUse = conflicting('An organization with this slug already exists');
 
-/** What consumers are told, and what stands in the audit. */
+/** Consumers are told these fields, and the audit keeps them. */
 const told = {
   suspend: { event: 'organization.suspended', action: 'organization.suspended' },
   archive: { event: 'organization.archived', action: 'organization.archived' },

@@ -14,14 +14,14 @@ import { writeAudit } from './audit.js';
 import { changeOrganization, type Organization } from './organizations.js';
 import type { Scope } from './scope.js';
 
-/** Whose settings are replaced, and by whom. */
+/** The organization whose settings are replaced, and the admin who replaces them. */
 export interface Target {
   scope: Scope;
   organizationId: string;
   by: Actor;
 }
 
-/** What is left out of a body has become its default before it comes here: a PUT replaces (D74). */
+/** Replaces the branding: whatever a body left out has become its default before it comes here (D74). */
 export async function putBranding(sql: Sql, target: Target, branding: Branding): Promise<Branding | Refusal> {
   const { patientPortal, adminPortal, email } = branding.displayNames;
   const row = {
@@ -91,14 +91,14 @@ const replace = <T extends object>(
     return written;
   });
 
-/** What a portal is told of the tenant that a hostname belongs to (page 3, public resolver). */
+/** A portal is told this of the tenant that a hostname belongs to (page 3, Public resolver). */
 export interface PublicOrganization {
   organization: Pick<Organization, 'id' | 'slug' | 'kind' | 'displayName'> & { status: OrganizationStatus };
   branding: Branding;
   portalConfig: PortalConfig;
 }
 
-/** By an active custom domain; of an archived organization nothing is told. */
+/** Finds the tenant of an active custom domain; an archived organization has none. */
 export async function resolveHostname(
   sql: Queryable,
   hostname: string,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../client.js';
 
-/** As on page 2: a code lives 10 minutes and is judged five times at most. */
+/** A code lives 10 minutes and is judged five times at most, as on page 2, Verification code. */
 const lifetime = '10 minutes';
 const maxAttempts = 5;
 

@@ -11,7 +11,7 @@ export interface Proof {
 }
 
 /**
- * Lets an admin in: the first sign-in activates one who was invited, and links the identity (page 3).
+ * Lets an admin in. The first sign-in activates one who was invited and links the identity (page 3, Organization events).
  * @returns undefined for whoever is no admin, is suspended, or is linked to another identity
  */
 export async function signIn(
@@ -33,7 +33,7 @@ export async function signIn(
   });
 }
 
-/** By the identity; by the address only an admin who has no identity yet, where one is given. */
+/** Finds an admin by the identity, and by the address only one who has no identity yet. */
 async function findByProof(
   sql: Queryable,
   { email, identityProviderId }: Proof,
@@ -66,7 +66,7 @@ async function activate(sql: Queryable, by: Actor): Promise<void> {
   await publishAdmin(sql, adminId, 'admin.user_activated', {});
 }
 
-/** Whom a code for signing in is mailed to: an admin who is not suspended. */
+/** Finds the admin whom a code for signing in is mailed to; one who is suspended gets none. */
 export async function findRecipient(
   sql: Queryable,
   email: string,

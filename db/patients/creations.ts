@@ -4,7 +4,7 @@ import { findPatient, insertPatient, type NewPatient } from './directory.js';
 import { insertOrphans, settleAdopted } from './orphans.js';
 import { insertSnapshot, type NewSnapshot } from './snapshots.js';
 
-/** What is to be made: committed before the EMR is called (reliability point 3). */
+/** A create that is about to happen: committed before the EMR is called (reliability point 3). */
 export interface Intent {
   /** The patient's. */
   id: string;
@@ -14,7 +14,7 @@ export interface Intent {
   state: 'open' | 'completed' | 'failed';
 }
 
-/** How long the EMR is asked what became of a create that it did not answer. */
+/** The EMR is asked for this long what became of a create that it did not answer. */
 const lookForHours = 24;
 const firstLookSeconds = 10;
 

@@ -11,7 +11,7 @@ import { publishEvent } from '../outbox.js';
 /** The organizations whose patients a query may touch: a required argument of every one (reliability point 10). */
 export type Organizations = readonly string[] | 'all';
 
-/** By what a patient is looked up. */
+/** A patient is looked up by one of these. */
 export type PatientKey = { id: string } | { mrn: string } | { emrPatientId: string };
 
 interface StoredPatient {
@@ -33,7 +33,7 @@ const columns = (sql: Queryable) => sql`
   created_at, updated_at, archived_at
 `;
 
-/** The condition that a row belongs to one of them; those that are archived are there for superadmins only (page 3). */
+/** A row belongs to one of them. Archived ones are there for superadmins only (page 3, Organization status). */
 export const within = (sql: Queryable, organizations: Organizations) =>
   organizations === 'all'
     ? sql`true`

@@ -46,7 +46,7 @@ export async function findActiveLicense(
   return license;
 }
 
-/** What a caller may say of a license. */
+/** A caller may say this of a license. */
 type LicenseFields = Omit<License, 'id' | 'physicianId' | 'isActive'>;
 
 /** Adds a license. @throws a violation of `license_active_state`, or of `license_physician_id_fkey` */

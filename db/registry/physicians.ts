@@ -48,7 +48,7 @@ const profileColumns = [
 
 const allColumns = [...profileColumns, 'signature_image'] as const;
 
-/** What a caller may say of a physician. */
+/** A caller may say this of a physician. */
 export type PhysicianFields = Omit<PhysicianWithSignature, 'id' | 'isActive'>;
 
 /** Adds a physician. @throws a violation of `physician_email` */
@@ -108,7 +108,7 @@ export interface PhysicianFilter {
   limit: number;
 }
 
-/** In the order of adding. `position` is what the next page starts after. */
+/** Lists physicians in the order of adding. The next page starts after `position`. */
 export async function listPhysicians(
   sql: Queryable,
   { platform, organization, isActive, after, limit }: PhysicianFilter,

@@ -3,7 +3,7 @@ import type { Platform } from '../../domain/registry/physician-routing.js';
 import type { Changes, Queryable } from '../client.js';
 import type { Physician } from './physicians.js';
 
-/** What a caller of `/route` is told of the physician. */
+/** A caller of `/route` is told this of the physician. */
 export type RoutedPhysician = Omit<Physician, 'email' | 'organization' | 'platform' | 'isActive'>;
 
 export interface CandidateRow {
@@ -61,7 +61,7 @@ export interface RoutingRule {
 const columns = ['id', 'platform', 'state', 'physician_id', 'priority', 'is_active'] as const;
 type RuleFields = Omit<RoutingRule, 'id' | 'isActive'>;
 
-/** In the order in which routing tries them, state by state. */
+/** Lists the rules in the order in which routing tries them, state by state. */
 export async function listRoutingRules(sql: Queryable, isActive: boolean): Promise<RoutingRule[]> {
   return sql<RoutingRule[]>`
     select rule.id, rule.platform, rule.state, rule.physician_id, rule.priority, rule.is_active

@@ -45,7 +45,7 @@ export interface QueuedCallback {
   firstAttemptAt: Date | null;
   /** null: at once. */
   nextAttemptAt: Date | null;
-  /** How the latest attempt went. */
+  /** The fault of the latest attempt. */
   lastError: string | null;
 }
 
@@ -65,7 +65,7 @@ export async function findNextCallback(
   return callback;
 }
 
-/** What is sent, where to, and for which client. */
+/** A body to send, its address, and the client it is for. */
 export interface Delivery {
   payload: string;
   callbackUrl: string;
@@ -98,7 +98,7 @@ export interface RecordedAttempt extends CallbackAttempt {
   submissionId: string;
   callbackId: string;
   series: number;
-  /** In this series, this one included. */
+  /** Counts the attempts of this series, this one included. */
   attempts: number;
   /** Epoch milliseconds. */
   firstAttemptAt: number;
@@ -147,7 +147,7 @@ export interface CallbackRecord {
   attempts: { at: Date; status: number | null; error: string | null; durationMs: number }[];
 }
 
-/** In the order in which they are delivered, each with all its attempts, oldest first, as of one moment. */
+/** Lists callbacks as they are delivered, each with its attempts, oldest first, all as of one moment. */
 export async function listCallbacks(sql: Sql, submissionId: string): Promise<CallbackRecord[]> {
   return sql.begin('isolation level repeatable read read only', async (sql) => {
     const callbacks = await sql<Omit<CallbackRecord, 'attempts'>[]>`

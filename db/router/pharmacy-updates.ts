@@ -10,9 +10,9 @@ export interface PharmacyUpdate extends OrderUpdate {
   pharmacies: readonly Pharmacy[];
   /** One of these is the order's; a pharmacy names one, the EMR all it knows. */
   pharmacyOrderIds: readonly string[];
-  /** As received. */
+  /** The webhook's body as it came. */
   body: string;
-  /** Of the event that brought it, where it was one: the same event again changes and logs nothing. */
+  /** The id of the event that brought it, if one did: the same event again changes and logs nothing. */
   eventId?: string;
 }
 

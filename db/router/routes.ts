@@ -21,7 +21,7 @@ export async function findRoute(sql: Queryable, state: string): Promise<Pharmacy
   return route?.pharmacy;
 }
 
-/** By state, within a state as they are chosen. @param state in upper case; without it those of all */
+/** Lists the assignments in the order in which they are chosen. @param state in upper case; without it all states */
 export async function listRoutes(sql: Queryable, state?: string): Promise<Route[]> {
   return sql<Route[]>`
     select state, pharmacy, priority, is_active

@@ -4,7 +4,7 @@ import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
 
-/** The submission as its client reads it (page 1). Payloads are the texts as they came. */
+/** The submission as its client reads it (page 1, Submission record). Payloads are the texts as they came. */
 export interface SubmissionRecord {
   id: string;
   apiKeyId: string;
@@ -79,7 +79,7 @@ export async function listSubmissions(sql: Queryable, filter: SubmissionFilter):
   `;
 }
 
-/** How far a submission has come: what a repeat is judged by (D21). */
+/** Says how far a submission has come; a repeat is judged by it (D21). */
 export interface SubmissionState {
   id: string;
   pharmacy: Pharmacy;
@@ -99,7 +99,7 @@ export async function findSubmissionState(sql: Queryable, id: string): Promise<S
   return state;
 }
 
-/** As {@link findSubmissionState}, with the row locked to the end of the transaction. */
+/** Does as {@link findSubmissionState}, and locks the row to the end of the transaction. */
 export async function lockSubmission(sql: Queryable, id: string): Promise<SubmissionState | undefined> {
   const [state] = await sql<SubmissionState[]>`
     select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id
@@ -138,7 +138,7 @@ export async function dropPayload(sql: Queryable, claimId: string): Promise<void
   await sql`delete from router.received_payload where claim_id = ${claimId}`;
 }
 
-/** What a request claims an order reference with. Its body waits under `claimId`. */
+/** A request claims an order reference with this. Its body waits under `claimId`. */
 export interface SubmissionClaim {
   submissionId: string;
   claimId: string;
@@ -204,7 +204,7 @@ export async function reopenSubmission(
   if (count === 0) throw new Error('The body of the request is gone');
 }
 
-/** What a call to the pharmacy is made from. */
+/** A call to the pharmacy is made from this. */
 export interface PharmacyCall {
   pharmacy: Pharmacy;
   isTest: boolean;

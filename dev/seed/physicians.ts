@@ -18,7 +18,7 @@ interface SeededPrescriber {
   office: { line1: string; city: string; state: string; zip: string; phone: string };
 }
 
-/** Page 1, "Current rules"; who they are by name says `PRESCRIBER_A` and `PRESCRIBER_B`. */
+/** The rules of page 1, Current rules; `PRESCRIBER_A` and `PRESCRIBER_B` say who they are. */
 const prescribers: readonly SeededPrescriber[] = [
   {
     letter: 'a',

@@ -7,7 +7,7 @@ export interface EmrWebhook {
   resource: Readonly<Record<string, unknown>> & { id: string };
 }
 
-/** The canonical envelope of every event that comes from the EMR (page 3). */
+/** The canonical envelope of every event that comes from the EMR (page 3, Canonical envelope). */
 export interface EmrEnvelope {
   webhookEventId: string;
   emrEventName: string;
@@ -15,7 +15,7 @@ export interface EmrEnvelope {
   resourceId: string;
   emrEventTimestamp: string;
   receivedAt: string;
-  /** As received. */
+  /** The resource as the EMR sent it. */
   resource: Readonly<Record<string, unknown>>;
 }
 

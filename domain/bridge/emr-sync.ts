@@ -1,4 +1,4 @@
-/** What a call to the EMR came to, as the transport tells it. */
+/** A call to the EMR came to this, as the transport tells it. */
 export type EmrFault =
   { kind: 'timeout' | 'network' | 'malformed' } | { kind: 'status'; status: number; retryAfterMs?: number };
 
@@ -41,7 +41,7 @@ export function classOf(fault: EmrFault): EmrErrorClass {
   }
 }
 
-/** Whether waiting helps: the column «Outcome» of the disposition table (page 3). */
+/** Whether waiting helps: page 3, Error disposition. */
 const passes: Readonly<Record<EmrErrorClass, boolean>> = {
   'not found': false,
   validation: false,
@@ -63,7 +63,7 @@ export type SyncVerdict =
 
 const shortestPauseMs = 1_000;
 const longestPauseMs = 10 * 60 * 1_000;
-/** From the first attempt to the end of our patience (D82). */
+/** A change is given up when this much time has passed since its first attempt (D82). */
 export const patienceMs = 24 * 60 * 60 * 1_000;
 
 /**
@@ -105,7 +105,7 @@ export function turnOf(waiting: { firstAttemptAt: number | null; nextAttemptAt: 
   return nextAttemptAt <= end ? { at: nextAttemptAt, act: 'try' } : { at: end, act: 'abandon' };
 }
 
-/** For `last_error`: class and short message, nothing of the payload. */
+/** Describes a fault for `last_error`: its class and a short message, nothing of the payload. */
 export function describeSyncError({
   class: errorClass,
   status,
@@ -114,7 +114,7 @@ export function describeSyncError({
   return `${errorClass}: ${answer}`;
 }
 
-/** What an operator does about one that failed. */
+/** Tells an operator what to do about an attempt that failed. */
 export function adviceOn(errorClass: EmrErrorClass): string {
   switch (errorClass) {
     case 'not found':
@@ -132,6 +132,6 @@ export function adviceOn(errorClass: EmrErrorClass): string {
   }
 }
 
-/** Deterministic from event, target and intent (page 3). It holds an EMR id, so it stays in its column. */
+/** Deterministic from event, target and intent (page 3, Egress). It holds an EMR id, so it stays in its column. */
 export const archiveSyncKey = (emrPatientId: string): string =>
   `emr-sync:patient.archived:emrPatientId:${emrPatientId}:active=false`;

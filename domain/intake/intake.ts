@@ -4,7 +4,7 @@ import { usStates } from '../us-states.js';
 export const intakeTypes = ['glp-1', 'nad', 'micro'] as const;
 export type IntakeType = (typeof intakeTypes)[number];
 
-/** What the intake form hands in (page 2). `api/intake/submit-contract.ts` is the schema that vouches for it. */
+/** The intake form hands this in (page 2, Intake submission). `api/intake/submit-contract.ts` is the schema for it. */
 export interface Intake {
   firstName: string;
   lastName: string;
@@ -21,7 +21,7 @@ export interface Intake {
   couponCode?: string | undefined;
 }
 
-/** Where the service is not offered (page 2, Limits). */
+/** The service is not offered in these states (page 2, Limits). */
 export const excludedStates: readonly string[] = ['MN', 'CA', 'TX', 'AR', 'OK'];
 export const minimumAge = 18;
 /** Page 2, Limits: between attempts to make the EMR patient, and how many there are after the one inside `/submit`. */
@@ -74,7 +74,7 @@ export type SubmissionStatus = (typeof submissionStatuses)[number];
 export const retryStatuses = ['pending', 'completed', 'failed'] as const;
 export type RetryStatus = (typeof retryStatuses)[number];
 
-/** What becomes of a retry after an attempt that failed; `nextRetryAt` is epoch milliseconds. */
+/** A retry that failed is tried again at `nextRetryAt` (epoch milliseconds), or is over. */
 export type RetryVerdict = { status: 'pending'; nextRetryAt: number } | { status: 'failed' };
 
 /** @param attempts made so far, this one included */

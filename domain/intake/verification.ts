@@ -1,4 +1,4 @@
-/** What is wrong with a code that somebody entered (page 2, /verify-email/check). */
+/** A code that somebody entered can be wrong in these ways (page 2, /verify-email/check). */
 export const codeRefusals = [
   'no_code_sent',
   'code_expired',

@@ -1,8 +1,9 @@
+import { withIntakeTypeSentence } from './intake-type.js';
 import { healthVariables, type NotificationType, type Variables } from './notification-types.js';
 import { toDialable } from '../phone-number.js';
 import { oneLine, render, variablesIn } from './template.js';
 
-/** Every channel a sender may ask for; those of a type's configuration are all but `push` (page 2). */
+/** Every channel a sender may ask for; those of a type's configuration are all but `push` (page 2, Channels). */
 export const channelNames = ['email', 'sms', 'crm', 'chat', 'push'] as const;
 export type ChannelName = (typeof channelNames)[number];
 export type ConfigurableChannel = Exclude<ChannelName, 'push'>;
@@ -33,12 +34,12 @@ export interface SmsMessage {
   body: string;
 }
 
-/** For the one room that the webhook posts to; `text` is in the markup of such webhooks. */
+/** The webhook posts this to its one room; `text` is in the markup of such webhooks. */
 export interface ChatMessage {
   text: string;
 }
 
-/** What the CRM is told about somebody it knows by the address. */
+/** The CRM is told this about somebody it knows by the address. */
 export interface CrmMessage {
   type: NotificationType;
   email?: string;
@@ -48,7 +49,7 @@ export interface CrmMessage {
   text: string;
 }
 
-/** What one channel has to do: deliver a finished message, or nothing, for a reason. */
+/** One channel has to deliver a finished message, or nothing, for a reason. */
 export type PlannedDelivery =
   | { channel: 'email'; email: EmailMessage }
   | { channel: 'sms'; sms: SmsMessage }
@@ -65,7 +66,7 @@ export interface NotificationSource {
   recipient: Recipient;
   template: Template;
   variables: Variables;
-  /** Those whose address is configured. */
+  /** The webhooks that have an address in the configuration. */
   webhooks: readonly WebhookChannel[];
 }
 
@@ -75,7 +76,7 @@ const maxMessageLength = 500_000;
 /** Bytes of all channels' messages together, as JSON: one result, of which Temporal takes 2 MB. */
 const maxPlanBytes = 1_500_000;
 
-/** How each channel gets its message from a notification: the one place that knows all channels. */
+/** Makes each channel's message out of a notification: the one place that knows all channels. */
 const channels: Record<ChannelName, (source: NotificationSource) => PlannedDelivery> = {
   email: ({ recipient, template, variables }) => {
     if (recipient.email === undefined) return skip('email', 'no e-mail address');
@@ -115,7 +116,7 @@ const channels: Record<ChannelName, (source: NotificationSource) => PlannedDeliv
   push: () => skip('push', 'not implemented'),
 };
 
-/** What a notification says without markup, its subject in one line (D70). */
+/** Renders what a notification says without markup, its subject in one line (D70). */
 const plain = ({ emailSubject, emailText }: Template, variables: Variables) => ({
   subject: oneLine(render(emailSubject, variables, 'raw')),
   text: render(emailText, variables, 'raw'),
@@ -136,9 +137,10 @@ const escapeChat = (text: string): string =>
  * channels before it is refused.
  */
 export function planDeliveries(names: readonly ChannelName[], source: NotificationSource): PlannedDelivery[] {
+  const filled = { ...source, variables: withIntakeTypeSentence(source.variables) };
   let planBytes = 0;
   return [...new Set(names)].map((name) => {
-    const delivery = channels[name](source);
+    const delivery = channels[name](filled);
     const bytes = jsonBytes(delivery);
     if (planBytes + bytes > maxPlanBytes) return tooLong(name);
     planBytes += bytes;
@@ -149,7 +151,8 @@ export function planDeliveries(names: readonly ChannelName[], source: Notificati
 const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** A template filled in for an operator to look at, as it would be sent; undefined when it is too long to be. */
-export function previewOf(template: Template, variables: Variables): Template | undefined {
+export function previewOf(template: Template, given: Variables): Template | undefined {
+  const variables = withIntakeTypeSentence(given);
   const { subject, text } = plain(template, variables);
   const preview = {
     emailSubject: subject,
@@ -160,7 +163,7 @@ export function previewOf(template: Template, variables: Variables): Template | 
   return isTooLong(...Object.values(preview)) ? undefined : preview;
 }
 
-/** Where a template tells health data to whom it should not. */
+/** A channel whose message would tell health data to somebody who should not have them, and by which variables. */
 export interface HealthDataFlag {
   channel: Exclude<ConfigurableChannel, 'email'>;
   variables: string[];

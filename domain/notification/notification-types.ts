@@ -1,6 +1,6 @@
 import { textOf } from './template.js';
 
-/** Every notification the service can send, with the variables its templates count on (page 2, D68). */
+/** Every notification there is, with the variables its template counts on (page 2, Notification types; D68). */
 export const requiredVariables = {
   welcome: ['patientName'],
   otp: ['code'],
@@ -73,6 +73,7 @@ export const healthVariables: ReadonlySet<string> = new Set([
   'reason',
   'message',
   'intakeType',
+  'intakeTypeSentence',
 ]);
 
 /** The required variables without a text: left out, null, or an object (D68). */
@@ -81,5 +82,5 @@ export const missingVariables = (type: NotificationType, variables: Variables): 
     (name) => !Object.hasOwn(variables, name) || textOf(variables[name]) === undefined,
   );
 
-/** What a sender fills a template with: any JSON. */
+/** A sender fills a template with any JSON. */
 export type Variables = Readonly<Record<string, unknown>>;

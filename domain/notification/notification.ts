@@ -5,7 +5,7 @@ import type { NotificationType, Variables } from './notification-types.js';
 export interface Notification {
   logId: string;
   clientId: string;
-  /** Of the request as JSON, key order aside. */
+  /** The hash of the request as JSON; the order of its keys does not count. */
   bodyHash: string;
   type: NotificationType;
   recipient: Recipient;
@@ -14,7 +14,7 @@ export interface Notification {
   channels?: ChannelName[] | undefined;
 }
 
-/** As the sender reads it (D68). */
+/** The sender reads this of one channel (D68). */
 export interface ChannelResult {
   channel: ChannelName;
   status: 'sent' | 'failed' | 'skipped';
@@ -26,13 +26,13 @@ export interface ChannelResult {
 export type NotificationStatus = 'sent' | 'partial' | 'failed';
 
 export interface NotificationResult {
-  /** Of the request that was sent: another one under the same key is told apart by it. */
+  /** The hash of the request that was sent, which tells another request under the same key apart. */
   bodyHash: string;
   status: NotificationStatus;
   channels: ChannelResult[];
 }
 
-/** What a sender reads whose key belongs to another body (D70). */
+/** A sender reads this whose key belongs to another body (D70). */
 export const keyUsedOtherwise = 'Idempotency-Key already used with a different body';
 
 /** `sent` when none failed, `failed` when all that were tried did (D68); a skipped channel counts for neither. */

@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char);
 
-/** Where a text stops being filled in: far beyond any message, and little enough to hold in memory. */
+/** Nothing more is filled in past this length: it is far beyond any message, and little enough to hold in memory. */
 const maxFilledLength = 1_000_000;
 
 /**
@@ -34,7 +34,7 @@ export const variablesIn = (template: string): string[] => [
   ...new Set(Array.from(template.matchAll(placeholder), ([, name = '']) => name.replace(/\..*/, ''))),
 ];
 
-/** For headers: line breaks and other control characters become one space (D70). */
+/** Turns line breaks and other control characters into one space, since they would end a header (D70). */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const lookUp = (value: unknown, path: string): unknown =>

@@ -1,10 +1,10 @@
 import type { MedicationRequest } from 'fhir/r4.js';
 
-/** What an activated MedicationRequest says about the approval of a task (D44). */
+/** An activated MedicationRequest says this about the approval of a task (D44). */
 export interface RequestedApproval {
   /** FHIR id of the patient; undefined when the request names none. */
   emrPatientId: string | undefined;
-  /** What may be the medication's key, in the order in which they count: its codes, then its text. */
+  /** Each may be the medication's key; they count in this order: the codes, then the text. */
   medicationKeys: string[];
   /** Directions; the medication's own where there are none. */
   dosage: string | undefined;

@@ -7,7 +7,7 @@ export interface MedicationConfig {
   unit: string;
   refills: number;
   daysSupply: number;
-  /** What is charged when no plan price was saved with the patient's card, in cents. */
+  /** Charged when no plan price was saved with the patient's card. */
   priceCents: number;
   sku?: string;
   /** The vial's concentration must be checked before a dose is drawn; said in the pharmacy's note. */
@@ -53,9 +53,9 @@ const medications: Readonly<Record<string, MedicationConfig>> = {
   },
 };
 
-/** What the pharmacy is told where `concentrationWarning` is set (D30). */
+/** The pharmacy is told this where `concentrationWarning` is set (D30). */
 export const concentrationNote = 'Verify the concentration on the vial before drawing the dose.';
 
-/** The static entry of a key; the key must match exactly (page 1). */
+/** The static entry of a key; the key must match exactly (page 1, Medication config). */
 export const staticMedication = (key: string): MedicationConfig | undefined =>
   Object.hasOwn(medications, key) ? medications[key] : undefined;

@@ -1,6 +1,6 @@
 import type { Address, ContactPoint, HumanName, Patient } from 'fhir/r4.js';
 
-/** What the pipeline needs of a patient (page 1, step 2). */
+/** The pipeline needs this of a patient (page 1, Pipeline steps, step 2). */
 export interface PatientDetails {
   firstName: string;
   lastName: string;
@@ -12,7 +12,7 @@ export interface PatientDetails {
   address: { line1: string; line2?: string; city: string; state: string; zip: string };
 }
 
-/** Where a patient can be told something. */
+/** A patient can be told something at these addresses. */
 export interface PatientContact {
   name: string;
   email?: string;

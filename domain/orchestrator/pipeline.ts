@@ -25,11 +25,11 @@ const titles: Record<PipelineStep, string> = {
   notification: 'Notify patient',
 };
 
-/** As an operator reads it: `4/7 Submit to pharmacy`. */
+/** Names a step as an operator reads it: `4/7 Submit to pharmacy`. */
 export const stepTitle = (step: PipelineStep): string =>
   `${pipelineSteps.indexOf(step) + 1}/${pipelineSteps.length} ${titles[step]}`;
 
-/** In running text: `step 4 of 7, Submit to pharmacy`. There the Web UI would set `4/7` as a fraction. */
+/** Names a step in running text, where the Web UI would set `4/7` as a fraction: `step 4 of 7, Submit to pharmacy`. */
 export const stepPhrase = (step: PipelineStep): string =>
   `step ${pipelineSteps.indexOf(step) + 1} of ${pipelineSteps.length}, ${titles[step]}`;
 

@@ -1,4 +1,4 @@
-/** Page 1, PrescriberInfo. */
+/** Who prescribes, as the runs record it (page 1, PrescriberInfo). */
 export interface PrescriberInfo {
   firstName: string;
   lastName: string;
@@ -7,7 +7,7 @@ export interface PrescriberInfo {
   emrPractitionerId: string;
 }
 
-/** What step 3 ends with: who prescribes, and the name of the signature that goes along where there is one. */
+/** Step 3 ends with who prescribes and, where there is a signature, its name. */
 export interface ResolvedPrescriber extends PrescriberInfo {
   signatureId?: string;
 }

@@ -1,8 +1,8 @@
 import { addDays, type CalendarDay } from '../calendar.js';
 
-/** How many days before the supply ends the next fill is sent (page 1, SHIPPING_BUFFER_DAYS). */
+/** The next fill is sent this many days before the supply ends (page 1, Refill decision). */
 export const shippingBufferDays = 3;
-/** Of a schedule that was made without saying so (page 1, RefillSchedule). */
+/** A schedule that was made without its own days supply has this one (page 1, RefillSchedule). */
 export const defaultDaysSupply = 30;
 
 export const scheduleStatuses = ['active', 'paused', 'cancelled', 'completed'] as const;

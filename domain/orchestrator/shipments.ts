@@ -1,4 +1,4 @@
-/** What the router said of an order (page 1, webhook update), where it changes the shipment. */
+/** The router said this of an order (page 1, Callback payloads), and it changes the shipment. */
 export interface PharmacyUpdate {
   submissionId: string;
   /** The order's reference. */

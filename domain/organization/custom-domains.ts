@@ -8,7 +8,7 @@ export const domainStates = ['pending_dns', 'pending_tls', 'active', 'deactivate
 export type DomainState = (typeof domainStates)[number];
 export const isPending = (state: DomainState): boolean => state === 'pending_dns' || state === 'pending_tls';
 
-/** At least two labels, no IP address; in lower case, since names are compared without regard to it. */
+/** A hostname has two labels or more, is no IP address, and is in lower case, because DNS ignores case. */
 export function isHostname(text: string): boolean {
   const labels = text.split('.');
   return (
@@ -19,7 +19,7 @@ export function isHostname(text: string): boolean {
   );
 }
 
-/** What the owner of a hostname puts into its DNS zone (D78). */
+/** The owner of a hostname puts this into its DNS zone (D78). */
 export interface DnsRecord {
   type: 'TXT';
   name: string;
@@ -31,7 +31,7 @@ export const dnsRecordOf = (hostname: string, token: string): DnsRecord => ({
   value: token,
 });
 
-/** What was found where the record should be: every value there; a fault where DNS gave no answer. */
+/** A look at the DNS found these values where the record should be, or a fault where no answer came. */
 export interface DnsObservation {
   values: string[];
   fault: string | null;
@@ -47,7 +47,7 @@ export function dnsReason(record: DnsRecord, seen: DnsObservation): string | nul
   return `The TXT record at ${record.name} has another value`;
 }
 
-/** What a TLS handshake with a hostname has shown. */
+/** A TLS handshake with a hostname has shown this. */
 export interface TlsObservation {
   isValid: boolean;
   /** Why not. */
@@ -60,10 +60,10 @@ export const tlsReason = (hostname: string, { isValid, fault }: TlsObservation):
 
 const firstPauseMs = 60_000;
 const longestPauseMs = 60 * 60_000;
-/** For how long a hostname is looked at by itself in one state (D78). */
+/** A hostname is looked at by itself for this long in one state (D78). */
 export const patienceMs = 72 * 60 * 60_000;
 
-/** How a pending hostname is watched. Times are epoch milliseconds. */
+/** The plan for watching a pending hostname. Times are epoch milliseconds. */
 export interface DomainWatch {
   state: DomainState;
   /** Looks that came up by the clock since then. */

@@ -6,7 +6,7 @@ export type OrganizationStatus = (typeof organizationStatuses)[number];
 /** 2-63 of lower-case letters, digits and hyphens (D74). */
 export const isSlug = (text: string): boolean => /^[a-z0-9-]{2,63}$/.test(text);
 
-/** The changes of status, from where they may be made and where they lead (page 3, D74). */
+/** The changes of status, from where they may be made and where they lead (page 3, Organization status; D74). */
 export const statusChanges = {
   suspend: { from: ['active'], to: 'suspended' },
   archive: { from: ['active', 'suspended'], to: 'archived' },
@@ -34,7 +34,7 @@ export const conflicting = (why: string): Refusal => ({ refused: 'conflict', why
 export const notAllowed = (why: string): Refusal => ({ refused: 'forbidden', why });
 export const isRefused = (result: object): result is Refusal => 'refused' in result;
 
-/** What a portal shows of an organization; null where nothing was set (D74). */
+/** A portal shows this of an organization; null where nothing was set (D74). */
 export interface Branding {
   primaryColor: string | null;
   logoUrl: string | null;
@@ -63,7 +63,7 @@ export const noPortalConfig: PortalConfig = {
   termsUrl: null,
 };
 
-/** As whom an organization's notifications are sent. */
+/** An organization's notifications are sent under these names and addresses. */
 export interface NotificationConfig {
   fromAddress: string | null;
   fromName: string | null;

@@ -1,6 +1,6 @@
 import type { Patient } from 'fhir/r4.js';
 
-/** What a create says of the person (D75). It goes to the EMR and is kept nowhere here. */
+/** A create says this of the person (D75). It goes to the EMR and is kept nowhere here. */
 export interface Demographics {
   firstName: string;
   lastName: string;

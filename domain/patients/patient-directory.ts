@@ -5,11 +5,11 @@ export const writeOnceIdentifiers = [
   'identity_provider_id',
   'legacy_mrn',
 ] as const;
-/** Those of them that others are told of when they are filled (page 3, Patient events). */
+/** Filling one of these is told to others (page 3, Patient events). */
 const announcedIdentifiers = ['emr_patient_id', 'payment_customer_id', 'identity_provider_id'] as const;
 
 type WriteOnce = (typeof writeOnceIdentifiers)[number];
-/** What may be changed of a row. */
+/** A PATCH may change these fields and no others. */
 export type Backfill = Partial<Record<WriteOnce | 'email_lower', string | undefined>>;
 /** Each announced identifier that was filled, with its value. */
 export type IdentifierDiff = Partial<
@@ -31,7 +31,7 @@ export interface PatientRow {
   archived_at: string | null;
 }
 
-/** What a request to change identifiers comes to: a refusal, or what is really new. */
+/** A request to change identifiers is refused, or leaves what is really new. */
 export type BackfillVerdict =
   | { refused: 'archived' }
   | { refused: 'immutable'; field: WriteOnce }

@@ -9,7 +9,7 @@ export type PhysicianPlatform = (typeof physicianPlatforms)[number];
 export const licenseTypes = ['MD', 'DO', 'NP', 'FNP', 'PA', 'APRN'] as const;
 export type LicenseType = (typeof licenseTypes)[number];
 
-/** What of a license decides whether it allows to prescribe. */
+/** These parts of a license decide whether it allows to prescribe. */
 export interface LicenseTerm {
   /** Valid to the end of this day; null does not expire (D51). */
   expirationDate: CalendarDay | null;
@@ -29,7 +29,7 @@ export interface RoutingCandidate {
 }
 
 /**
- * The routing algorithm of page 1: highest priority first, among equals the physician added first (D53), and of these
+ * Page 1, Routing algorithm: highest priority first, among equals the physician added first (D53), and of these
  * the first who is active and holds an unexpired license.
  */
 export function chooseCandidate<C extends RoutingCandidate>(

@@ -6,7 +6,7 @@ export type CallbackKind = (typeof callbackKinds)[number];
 export const callbackStates = ['pending', 'delivered', 'dead', 'stopped'] as const;
 export type CallbackState = (typeof callbackStates)[number];
 
-/** What the client is told of a submission's outcome (page 1, Callback payloads). */
+/** The client is told this of a submission's outcome (page 1, Callback payloads). */
 export interface InitialCallback {
   submissionId: string;
   sourceOrderId: string;
@@ -16,7 +16,7 @@ export interface InitialCallback {
   error: string | null;
 }
 
-/** What the client is told of an order that moves on. */
+/** The client is told this of an order that moves on (page 1, Callback payloads). */
 export interface UpdateCallback {
   submissionId: string;
   sourceOrderId: string;
@@ -30,7 +30,7 @@ export interface UpdateCallback {
 const shortestPauseMs = 1_000;
 const longestPauseMs = 60 * 60 * 1_000;
 const growth = 1.5;
-/** From the first attempt to the last (D26). */
+/** A callback is given up when this much time has passed since its first attempt (D26). */
 const patienceMs = 72 * 60 * 60 * 1_000;
 
 export type AttemptVerdict =

@@ -1,6 +1,6 @@
 import type { SubmissionStatus } from './submission.js';
 
-/** What a pharmacy can report of an order, in the router's words. */
+/** A pharmacy can report these of an order, in the router's words. */
 export const reportedStatuses = ['shipped', 'delivered', 'cancelled', 'processing'] as const;
 export type ReportedStatus = (typeof reportedStatuses)[number];
 

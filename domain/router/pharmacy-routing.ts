@@ -1,10 +1,10 @@
 import { usStates } from '../us-states.js';
 
-/** The pharmacies by the names they have on the wire (page 1). */
+/** The pharmacies by the names they have on the wire (page 1, Routing configuration). */
 export const pharmacies = ['pharmacy_a', 'pharmacy_b', 'pharmacy_c'] as const;
 export type Pharmacy = (typeof pharmacies)[number];
 
-/** Who speaks to a pharmacy: pharmacy_c has no endpoint of its own, its orders go to pharmacy_a's (D20). */
+/** These speak to pharmacies: pharmacy_c has no endpoint of its own, its orders go to pharmacy_a's (D20). */
 export type PharmacyAdapter = 'pharmacy_a' | 'pharmacy_b';
 export const adapterOf = (pharmacy: Pharmacy): PharmacyAdapter =>
   pharmacy === 'pharmacy_b' ? 'pharmacy_b' : 'pharmacy_a';
@@ -19,7 +19,7 @@ const pharmacyCStates = list('AL AZ CO CT FL GA IL IN KS KY LA NJ NV NY OH PA TN
 const pharmacyBStates = list('TX');
 
 /**
- * The assignments of page 1, which seed the routing table; from then on the table decides.
+ * The assignments of page 1, Routing configuration, which seed the routing table; from then on the table decides.
  * @returns the pharmacy of a state in upper case, or undefined where there is none
  */
 export function assignedPharmacy(state: string): Pharmacy | undefined {
@@ -28,5 +28,5 @@ export function assignedPharmacy(state: string): Pharmacy | undefined {
   return pharmacyBStates.includes(state) ? 'pharmacy_b' : 'pharmacy_a';
 }
 
-/** What a submission for a state without a pharmacy is answered with (422). */
+/** Answers a submission for a state that no pharmacy serves (422). */
 export const noRouteText = (state: string): string => `No pharmacy route configured for state: ${state}`;

@@ -1,6 +1,6 @@
 import type { Pharmacy } from './pharmacy-routing.js';
 
-/** What a caller hands in (page 1). `api/router/contract.ts` is the schema that vouches for it. */
+/** A caller hands this in (page 1, PrescriptionSubmission). `api/router/contract.ts` is the schema for it. */
 export interface PrescriptionSubmission {
   source: string;
   sourceOrderId: string;
@@ -72,7 +72,7 @@ export const submissionStatuses = [
 ] as const;
 export type SubmissionStatus = (typeof submissionStatuses)[number];
 
-/** How the pharmacy call ended. Without an answer the order may exist all the same (D21). */
+/** The pharmacy call ended like this. Without an answer the order may exist all the same (D21). */
 export type SubmissionOutcome = 'accepted' | 'rejected' | 'unanswered';
 
 /** The pharmacy's word, or that there was none; `response` is its raw answer. */

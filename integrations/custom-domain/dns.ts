@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { DnsObservation } from '../../domain/organization/custom-domains.js';
 
-/** What we ask the DNS about other people's names. Neither throws: what goes wrong is part of the answer. */
+/** We ask the DNS this about other people's names. Neither throws: what goes wrong is part of the answer. */
 export interface DnsClient {
   /** The values of the TXT records of a name, each put together from its parts. */
   textsOf: (name: string, options: { timeoutMs: number }) => Promise<DnsObservation>;
@@ -11,7 +11,7 @@ export interface DnsClient {
   ) => Promise<{ addresses: string[]; fault: string | null }>;
 }
 
-/** What means that there is nothing, as opposed to no answer. */
+/** These codes mean that there is nothing; all others mean that no answer came. */
 const nothing = new Set(['ENODATA', 'ENOTFOUND']);
 
 /** @param servers `host:port` each; the system's own when there is none */
@@ -49,5 +49,5 @@ export function createDnsClient(servers: readonly string[]): DnsClient {
   };
 }
 
-/** Of a name with very many records, as many as are worth showing. */
+/** A name may have very many records; no more than these are worth showing. */
 const maxValues = 20;

@@ -10,7 +10,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What we need of the EMR (FHIR R4). */
+/** We need this of the EMR (FHIR R4). */
 export interface EmrClient {
   /** A patient by id; undefined when there is none. @throws OutboundError */
   readPatient: (id: string, options: CallOptions) => Promise<Patient | undefined>;

@@ -12,9 +12,9 @@ export interface EmrOrganization {
   name: string | null;
 }
 
-/** What we need of the EMR's organizations (FHIR R4). All throw OutboundError. */
+/** We need this of the EMR's organizations (FHIR R4). All throw OutboundError. */
 export interface EmrOrganizations {
-  /** Those that bear our organization's id, the first of them always the same. */
+  /** Finds those that bear our organization's id, the first of them always the same. */
   find: (organizationId: string, options: CallOptions) => Promise<EmrOrganization[]>;
   /** Makes one, unless the EMR has one with this identifier already. */
   create: (

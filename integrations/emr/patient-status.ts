@@ -6,7 +6,7 @@ const party = 'EMR';
 /** Readings of one attempt: somebody else's change in between asks for another one. */
 const maxReadings = 3;
 
-/** What the bridge writes to the EMR (FHIR R4). */
+/** The bridge writes this to the EMR (FHIR R4). */
 export interface PatientStatusClient {
   /**
    * Sets a patient's `active` to false by reading, changing and writing that very version, so that nobody else's

@@ -16,7 +16,7 @@ export interface Identity {
 }
 
 export interface IdentityProvider {
-  /** Whom a token of the provider stands for; undefined for one that is not valid. @throws OutboundError without keys */
+  /** Reads whom a provider's token stands for; undefined if it is not valid. @throws OutboundError without keys */
   identityOf: (idToken: string) => Promise<Identity | undefined>;
 }
 
@@ -26,7 +26,7 @@ const claims = z.object({
   email_verified: z.boolean().optional(),
 });
 
-/** What goes wrong in asking for the keys, and is not the token's fault. */
+/** Asking for the keys may fail with these, which are not the token's fault. */
 const keyFaults = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
 
 export function createIdentityProvider(settings: {

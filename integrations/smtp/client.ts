@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { OutboundError } from '../../platform/http/outbound.js';
 
 const party = 'Mail server';
-/** As many as the worker has slots: a mail does not queue for a connection. */
+/** There are as many as the worker has slots, so that no mail queues for a connection. */
 const maxConnections = 100;
 const idleTimeoutMs = 30_000;
 

@@ -7,11 +7,11 @@ const timeoutMs = 4_000;
 const perCall = { timeout: timeoutMs, maxNetworkRetries: 1 };
 
 export interface Payer {
-  /** What there is one customer for: the submission. */
+  /** The submission: there is one customer for each. */
   reference: string;
   name: string;
   email: string;
-  /** Where the customer is known already. */
+  /** The customer's id; null while it is not known. */
   customerId: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface CardClient {
   ) => Promise<{ customerId: string; cardId: string }>;
 }
 
-/** The part of the payment processor that keeps cards (page 2; D64). */
+/** The part of the payment processor that keeps cards (page 2, Intake endpoints; D64). */
 export function createCardClient(settings: ProcessorSettings): CardClient {
   const stripe = connect(settings);
   return {

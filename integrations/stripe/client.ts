@@ -4,7 +4,7 @@ import { OutboundError } from '../../platform/http/outbound.js';
 import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';
 
 export interface ChargeRequest {
-  /** Of the approval and the attempt; equal keys are one charge. */
+  /** Made of the approval and the attempt; equal keys are one charge. */
   chargeKey: string;
   taskId: string;
   customerId: string;
@@ -13,7 +13,7 @@ export interface ChargeRequest {
   currency: string;
 }
 
-/** What became of a charge that was answered. */
+/** A charge that was answered came to this. */
 export type ChargeOutcome =
   | { status: 'succeeded'; paymentIntentId: string }
   | { status: 'failed'; paymentIntentId: string | null; reason: string };

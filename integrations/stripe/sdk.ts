@@ -65,7 +65,7 @@ export function asOutbound(error: unknown, timeoutMs: number): unknown {
   return error;
 }
 
-/** What a look-up found; undefined for the processor's 404. @throws OutboundError */
+/** Looks something up; a 404 of the processor is undefined. @throws OutboundError */
 export async function unlessMissing<T>(timeoutMs: number, look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look();

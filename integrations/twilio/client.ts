@@ -4,7 +4,7 @@ import { exchange, parseAnswer, parseJson } from '../../platform/http/outbound.j
 const party = 'SMS provider';
 
 export interface TwilioSettings {
-  /** Of the API or of one that speaks alike; `/2010-04-01/…` is added. */
+  /** The address of the API, or of one that speaks alike; `/2010-04-01/…` is added. */
   baseUrl: string;
   accountSid: string;
   authToken: string;

@@ -6,7 +6,7 @@ import { prescription } from '../helpers/prescription.js';
 import { mutated } from './nearly-right.js';
 
 const dev = shared();
-/** A hang is a fault too (reliability, figures to reach). */
+/** A hang is a fault too (reliability point 7). */
 const answerWithinMs = 10_000;
 const runs = 120;
 

@@ -16,7 +16,8 @@ import {
 } from './organization/tenants.js';
 
 // Every route that asks for an admin, with every kind of caller. Who may is written down here from the specification
-// (page 3, Endpoints and Authentication; D74-D77, D84), not taken from the code. `npm run role-matrix` writes the page.
+// (page 3, Endpoints; page 3, Role matrix; D74-D77, D84), not taken from the code. `npm run role-matrix` writes the
+// page.
 
 type Service = 'organization' | 'patients' | 'bridge';
 type Who =
@@ -257,7 +258,7 @@ const callers = [
 type Caller = (typeof callers)[number];
 type Verdict = 'allowed' | 401 | 403 | 404;
 
-/** What the page says, in one place. */
+/** Page 3, Role matrix, in one place. */
 function verdict(who: Who, caller: Caller): Verdict {
   if (who === 'anyone') return 'allowed';
   if (caller === 'no token') return 401;

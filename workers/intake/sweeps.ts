@@ -9,7 +9,7 @@ import type { WorkerContext } from '../context.js';
 const overdueSeconds = 30;
 const maxNudges = 500;
 
-/** What the intake's relay looks for beside its outbox (design: a committed row that needs a run is found again). */
+/** What the intake's relay looks for beside its outbox (design rule 7). */
 export function intakeSweeps({ sql, temporal, logger }: WorkerContext): (() => Promise<void>)[] {
   /** Retries whose run was ended from outside. */
   async function resumeOverdue(): Promise<void> {

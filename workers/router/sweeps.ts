@@ -17,7 +17,7 @@ const overdueSeconds = 30;
 const openSeconds = 15;
 const maxNudges = 500;
 
-/** What the router's relay looks for beside its outbox (design: a committed row that needs a run is found again). */
+/** What the router's relay looks for beside its outbox (design rule 7). */
 export function routerSweeps(context: WorkerContext): (() => Promise<void>)[] {
   const { sql, temporal, logger } = context;
 

@@ -30,7 +30,7 @@ const messages = ordinary<MessageActivities>({
 });
 
 /**
- * Sends one notification: every channel by itself, at the same time, none in another's way (page 2). A channel that
+ * Sends one notification (page 2, Notification service): all channels at once, none in another's way. A channel that
  * fails is part of the result, not a failed run.
  */
 export async function sendNotification(notification: Notification): Promise<NotificationResult> {

@@ -55,7 +55,7 @@ const records = localFirst<TaskActivities & MedicationActivities & ShipmentActiv
 const progress = localFirst<TaskActivities>({ startToCloseTimeout: '5 s', retry: { maximumAttempts: 1 } });
 
 /**
- * The seven steps of a prescription that was approved (page 1). Steps 1 to 4 block, 5 to 7 are each attempted and
+ * The seven steps of an approval (page 1, Pipeline steps). Steps 1 to 4 block, 5 to 7 are each attempted and
  * only warn. Until step 4 an operator may cancel; from then on the order exists and the rest is carried through.
  * @returns the recorded result; one with `success` false names the step that failed
  */

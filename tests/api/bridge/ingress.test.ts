@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeCursor } from '../../../api/cursor.js';
 import { createSql, type Sql } from '../../../db/client.js';
 import { hmacHex } from '../../../platform/crypto/signature.js';
-import { adminToken, callAs, eventually, shared } from '../../helpers/client.js';
+import { adminToken, callAs, eventually, sandbox, shared } from '../../helpers/client.js';
 import { type Body, sendWebhook, startBridge, webhookOf } from './bridge.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 
@@ -75,6 +75,18 @@ describe('POST /webhooks/emr', () => {
         resource: webhook.resource,
       },
     });
+  });
+
+  test('200: the outside is told of the envelope, beside it the organization, and of nothing more', async () => {
+    const webhook = webhookOf('Observation.created', { status: 'final' });
+    await sendWebhook(dev, webhook);
+    const [row] = await logged(webhook);
+    const entry = await outboxEntry(row!.dispatchedOutboxId);
+    const told = await eventually(async () => {
+      const { events } = await sandbox<{ events: { event: { id: string; data: Body } }[] }>(dev, '/events');
+      return events.find(({ event }) => event.id === row!.dispatchedOutboxId);
+    });
+    expect(told.event.data).toEqual({ organizationId: null, ...entry!.detail });
   });
 
   test('200 for a time with an offset, which is handed on in UTC', async () => {

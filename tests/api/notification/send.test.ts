@@ -30,6 +30,26 @@ const entryOf = async (email: string) => {
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 describe('POST /notify/send', () => {
+  test.each(['magic_link', 'abandoned_checkout'])(
+    '200: %s names the intake type in plain words, and without one leaves the sentence out',
+    async (type) => {
+      const mailFor = async (intakeType: string) => {
+        const magicLinkUrl = `https://portal.example.test/${randomUUID()}`;
+        await send({
+          type,
+          recipient: { email: `${randomUUID()}@example.test` },
+          variables: { magicLinkUrl, intakeType },
+        });
+        return (await messagesWith(magicLinkUrl))[0]!;
+      };
+      const [named, bare] = [await mailFor('micro'), await mailFor('')];
+      for (const part of ['text', 'html'] as const) {
+        expect(named[part]).toContain('. This is about your microdose intake.');
+        expect(bare[part]).not.toMatch(/This is about|\. +[<\n]/);
+      }
+    },
+  );
+
   test('200 over the channel configured for the type, which is e-mail alone', async () => {
     const { orderNumber, body } = order();
     const answer = await send(body);

@@ -99,7 +99,7 @@ describe('what an approval makes happen outside', () => {
     expect(order?.body).not.toHaveProperty('note');
   });
 
-  test('pharmacy: tirzepatide as page 1 has it', async () => {
+  test('pharmacy: tirzepatide as in page 1, Medication config', async () => {
     const { id } = await newPatient(dev, 'WA');
     const approval = { ...semaglutideFor(id), medication: 'tirzepatide' };
     const { body } = await approve(dev, approval);

@@ -105,7 +105,7 @@ describe('GET /route', () => {
       });
   });
 
-  test('200: every state as the rules of page 1 have it, and prescriber B has one in all fifty', async () => {
+  test('200: every state as page 1, Current rules, has it, and prescriber B has one in all fifty', async () => {
     const [a, b] = [physicianSeedId('a'), physicianSeedId('b')];
     const statesOfA = ['AK', 'CT', 'HI', 'LA', 'NM', 'NY'];
     for (const state of usStates) {

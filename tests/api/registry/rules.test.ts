@@ -70,7 +70,7 @@ const badFields: [string, unknown][] = [
 ];
 
 describe('the administration of routing rules', () => {
-  test('a physician added with a license and a rule is routed to (D54, page 1)', async () => {
+  test('a physician added with a license and a rule is routed to (page 1, Current rules; D54)', async () => {
     const id = await newPhysician();
     const routed = async () => (await send('GET', '/route?platform=platform_b&state=ND')).body;
     await send('POST', `/physicians/${id}/licenses`, { state: 'ND', licenseNumber: 'ND-1' });
@@ -102,7 +102,7 @@ describe('the administration of routing rules', () => {
     expect(await rulesOf(physicianId, '?active=false')).toEqual([{ ...gone, isActive: false }]);
   });
 
-  test('GET 200: the rules of page 1 are there', async () => {
+  test('GET 200: the rules of page 1, Current rules, are there', async () => {
     const ofA = await rulesOf(dev.apiKeys['physician_a']!.physicianId!);
     expect(ofA.map(({ state }) => state)).toEqual(['AK', 'CT', 'HI', 'LA', 'NM', 'NY']);
     expect(ofA).toMatchObject(Array(6).fill({ platform: 'platform_a', priority: 10, isActive: true }));

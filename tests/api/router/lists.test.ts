@@ -134,7 +134,7 @@ describe('the routing administration', () => {
     await put('OK', { pharmacy: 'pharmacy_b', priority: 1, isActive: false });
   });
 
-  test('GET /rx/routing: 200 with the assignments of page 1', async () => {
+  test('GET /rx/routing: 200 with the assignments of page 1, Routing configuration', async () => {
     const { status, body } = await get('/rx/routing');
     expect(status).toBe(200);
     expect(body.routes).toEqual(

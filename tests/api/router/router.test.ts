@@ -73,7 +73,7 @@ describe('POST /rx/prescriptions/submit', () => {
     ]);
   });
 
-  test('201 or 422 for every state, as the routing table of page 1 has it', async () => {
+  test('201 or 422 for every state, as page 1, Routing configuration, has it', async () => {
     for (const state of [...routableStates, 'PR', 'ZZ']) {
       const { status, body } = await submit({ ...inState(state), test: true });
       const pharmacy = assignedPharmacy(state);

@@ -241,9 +241,59 @@ describe('a preview', () => {
     expect(healthDataFlags(byEmail, { crm: false, chat: false })).toEqual([]);
   });
 
-  it('knows health data only by names that templates count on', () => {
-    const named = new Set<string>(Object.values(requiredVariables).flat());
+  it('knows health data only by names that templates count on, and by the sentence made of one', () => {
+    const named = new Set<string>([...Object.values(requiredVariables).flat(), 'intakeTypeSentence']);
     expect([...healthVariables].filter((name) => !named.has(name))).toEqual([]);
+  });
+});
+
+describe('the sentence about the intake type', () => {
+  const parts = {
+    emailSubject: '',
+    emailHtml: '<p>Go on.{{intakeTypeSentence}}</p>',
+    emailText: 'Go on.{{intakeTypeSentence}}',
+    smsBody: '',
+  };
+
+  it.each([
+    ['glp-1', 'GLP-1'],
+    ['nad', 'NAD+'],
+    ['micro', 'microdose'],
+    ['microdose', 'microdose'],
+    ['Micro', 'microdose'],
+    ['sleep', 'sleep'],
+  ])('says %s in plain words: %s', (intakeType, words) => {
+    const sentence = `Go on. This is about your ${words} intake.`;
+    const variables = { intakeType };
+    expect(previewOf(parts, variables)).toMatchObject({
+      emailHtml: `<p>${sentence}</p>`,
+      emailText: sentence,
+    });
+    expect(
+      planDeliveries(['email'], {
+        type: 'magic_link',
+        recipient: everybody,
+        template: parts,
+        variables,
+        webhooks: [],
+      }),
+    ).toMatchObject([{ email: { html: `<p>${sentence}</p>`, text: sentence } }]);
+  });
+
+  it.each([[{}], [{ intakeType: '' }], [{ intakeType: ' ' }], [{ intakeType: null }], [{ intakeType: {} }]])(
+    'is left out where there is none: %j',
+    (variables) => {
+      expect(previewOf(parts, { ...variables, intakeTypeSentence: 'ours' })).toMatchObject({
+        emailHtml: '<p>Go on.</p>',
+        emailText: 'Go on.',
+      });
+    },
+  );
+
+  it('is health data in a text message, as the type itself', () => {
+    expect(healthDataFlags({ ...parts, smsBody: parts.emailText }, { crm: false, chat: false })).toEqual([
+      { channel: 'sms', variables: ['intakeTypeSentence'] },
+    ]);
   });
 });
 

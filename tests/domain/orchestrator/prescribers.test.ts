@@ -4,6 +4,9 @@ import { usStates } from '../../../domain/us-states.js';
 
 const statesOfA = ['AK', 'CT', 'HI', 'LA', 'NM', 'NY'];
 
-test.each([...usStates, 'DC'])('the static table gives %s its prescriber of page 1', (state) => {
-  expect(staticPrescriber(state)).toBe(statesOfA.includes(state) ? 'A' : 'B');
-});
+test.each([...usStates, 'DC'])(
+  'the static table gives %s the prescriber of page 1, PrescriberInfo',
+  (state) => {
+    expect(staticPrescriber(state)).toBe(statesOfA.includes(state) ? 'A' : 'B');
+  },
+);
