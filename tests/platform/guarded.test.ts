@@ -18,7 +18,7 @@ const post = (url: string, body = '{}', options: Partial<Parameters<typeof creat
     url,
     headers: { 'content-type': 'application/json' },
     body,
-    timeoutMs: 300,
+    timeoutMs: body === 'hang' ? 300 : 30_000,
     signal: new AbortController().signal,
   });
 const refusal = new OutboundError('The receiver', { kind: 'network', code: 'PRIVATE_ADDRESS' });
