@@ -1,24 +1,28 @@
 import type { CalendarDay } from '../../domain/calendar.js';
-import type { Queryable } from '../client.js';
+import type { Queryable, Sql } from '../client.js';
 import type { RefillSchedule } from './refill-schedules.js';
 
-/** Notes every schedule that is active and due as work of this check, once. @returns how many there are */
-export async function openCheck(sql: Queryable, checkId: string, today: CalendarDay): Promise<number> {
-  const [noted] = await sql<{ count: number }[]>`
-    with existing as (
-      select count(*)::int as count from orchestrator.refill_check_result where check_id = ${checkId}
-    ), noted as (
-      insert into orchestrator.refill_check_result (check_id, position, schedule_id)
-      select ${checkId}, row_number() over (order by next_fill_date, id), id
-      from orchestrator.refill_schedule
-      where status = 'active' and next_fill_date <= ${today} and (select count from existing) = 0
-      on conflict do nothing
-      returning 1
-    )
-    select (select count from existing) + (select count(*)::int from noted) as count
-  `;
-  return noted?.count ?? 0;
-}
+/**
+ * Notes every schedule that is active and due as work of this check, once: of two calls at once the second waits for
+ * what the first has noted. @returns how many there are
+ */
+export const openCheck = (sql: Sql, checkId: string, today: CalendarDay): Promise<number> =>
+  sql.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`refill check ${checkId}`}, 0))`;
+    const [noted] = await sql<{ count: number }[]>`
+      with existing as (
+        select count(*)::int as count from orchestrator.refill_check_result where check_id = ${checkId}
+      ), noted as (
+        insert into orchestrator.refill_check_result (check_id, position, schedule_id)
+        select ${checkId}, row_number() over (order by next_fill_date, id), id
+        from orchestrator.refill_schedule
+        where status = 'active' and next_fill_date <= ${today} and (select count from existing) = 0
+        returning 1
+      )
+      select (select count from existing) + (select count(*)::int from noted) as count
+    `;
+    return noted?.count ?? 0;
+  });
 
 export interface CheckEntry {
   position: number;

@@ -178,24 +178,30 @@ export async function activateDomain(
   { domainId, by }: { domainId: string; by: Actor },
 ): Promise<boolean> {
   return sql.begin(async (sql) => {
-    const [before] = await sql<Pick<CustomDomain, 'organizationId' | 'state'>[]>`
-      select organization_id, state from organization.custom_domain where id = ${domainId}
-    `;
-    if (!before) return false;
     // The order of an organization's events follows from its lock.
     const [tenant] = await sql<{ isArchived: boolean }[]>`
-      select status = 'archived' as is_archived from organization.organization
-      where id = ${before.organizationId}
-      for update
+      select tenant.status = 'archived' as is_archived
+      from organization.custom_domain domain
+      join organization.organization tenant on tenant.id = domain.organization_id
+      where domain.id = ${domainId}
+      for update of tenant
     `;
+    if (!tenant) return false;
     const [activated] = await sql<CustomDomain[]>`
       update organization.custom_domain set
         state = 'active', next_check_at = null, reason = null, last_checked_at = now(), updated_at = now()
-      where id = ${domainId} and state = 'pending_tls' and not ${tenant?.isArchived ?? true}
+      where id = ${domainId} and state = 'pending_tls' and not ${tenant.isArchived}
       returning ${sql(columns)}
     `;
-    if (activated) await tell(sql, activated, 'organization.custom_domain_activated', by);
-    return activated !== undefined || before.state === 'active';
+    if (activated) {
+      await tell(sql, activated, 'organization.custom_domain_activated', by);
+      return true;
+    }
+    // Read behind the lock: the activation that this one is a repeat of may have held it until now.
+    const before = await sql`
+      select from organization.custom_domain where id = ${domainId} and state = 'active'
+    `;
+    return before.length > 0;
   });
 }
 

@@ -1,0 +1,404 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { findPayment, findPaymentProfile } from '../../../db/orchestrator/payments.js';
+import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
+import { staticMedication } from '../../../domain/orchestrator/medications.js';
+import {
+  allSteps,
+  callsTo,
+  chargesOf,
+  endedRun,
+  messagesTo,
+  ordersOf,
+  submissionIdOf,
+} from '../../api/orchestrator/approvals.js';
+import { activatedRequest } from '../../api/bridge/bridge.js';
+import { dayFromToday } from '../../api/orchestrator/refills.js';
+import { eventually, freshTask, patientIn } from '../../helpers/client.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
+import { orchestratorActivities } from '../../../workers/orchestrator/activities.js';
+import { eventOf } from '../events.js';
+import { contextOf, db, dev } from '../real-parts.js';
+import { consuming, type Entries, type Entry } from '../twice.js';
+
+const own = orchestratorActivities(contextOf('orchestrator'));
+
+const details = {
+  ...{ firstName: 'Ada', lastName: 'Test', dob: '1990-01-31', gender: 'female' as const },
+  phone: '+12025550101',
+  address: { line1: '1 Main St', city: 'Albany', state: 'NY', zip: '12207' },
+};
+const prescriber = {
+  firstName: 'Sam',
+  lastName: 'Ito',
+  suffix: '',
+  npi: '1000000020',
+  emrPractitionerId: '',
+};
+
+function claim(taskId = freshTask(), emrPatientId: string = randomUUID()) {
+  const runId = randomUUID();
+  return {
+    ...{ kind: 'approve' as const, reference: taskId, taskId, runId, workflowId: `test:${runId}` },
+    ...{ detailsHash: 'hash', medication: 'semaglutide', emrPatientId },
+  };
+}
+async function claimed(taskId?: string, emrPatientId?: string) {
+  const request = claim(taskId, emrPatientId);
+  await own.claimTask(request);
+  return request;
+}
+const denial = () => {
+  const runId = randomUUID();
+  return { taskId: freshTask(), runId, workflowId: `test:${runId}`, emrPatientId: null };
+};
+const taskAndRuns = async (taskId: string) => ({
+  task: await db`select kind, state from orchestrator.task where task_id = ${taskId}`,
+  runs: await db`select status, completed_steps from orchestrator.run where task_id = ${taskId}`,
+});
+
+const newSchedule = async (over: { nextFillDate?: string; createdByTask?: string } = {}) => {
+  const schedule = await insertSchedule(db, {
+    ...{ emrPatientId: randomUUID(), medication: 'semaglutide', dosage: null },
+    ...{ totalRefillsAllowed: 3, refillsSent: 0, daysSupply: 30 },
+    ...{ lastFillDate: dayFromToday(0), nextFillDate: dayFromToday(27), createdByTask: null },
+    ...over,
+  });
+  return schedule!;
+};
+/** A check whose one entry is a schedule that is not due (any more). */
+async function check() {
+  const [checkId, { id }] = [randomUUID(), await newSchedule()];
+  await db`
+    insert into orchestrator.refill_check_result (check_id, position, schedule_id) values (${checkId}, 1, ${id})
+  `;
+  return checkId;
+}
+/** Other tests may have schedules that are due. */
+const atLeastOne = { asymmetricMatch: (count: unknown) => typeof count === 'number' && count >= 1 };
+const resultsOf = (checkId: string) => db`
+  select position, processed, reason from orchestrator.refill_check_result where check_id = ${checkId}
+`;
+
+async function openedCharge() {
+  const patient = await newPatient(dev);
+  await saveCard(dev, patient);
+  const taskId = freshTask();
+  const opened = await own.openCharge({ taskId, emrPatientId: patient.id, priceCents: 29_900 });
+  if (opened.kind !== 'charge') throw new Error('there is nothing to charge');
+  return { taskId, charge: opened.charge, isFirst: opened.isFirst };
+}
+
+const order = () => ({ submissionId: randomUUID(), pharmacy: 'pharmacy_b', pharmacyOrderId: randomUUID() });
+const shipmentOf = (submissionId: string) => db`
+  select state, shipment_id, tracking_number, carrier, is_first_order
+  from orchestrator.shipment where submission_id = ${submissionId}
+`;
+/** The ids of the shipments that the shipping service has made of a reference. */
+async function madeOf(reference: string): Promise<unknown[]> {
+  const made = (await callsTo(dev, 'shipping')).filter(
+    ({ body, status }) => status === 201 && body['reference'] === reference,
+  );
+  return [...new Set(made.map(({ responseBody }) => responseBody?.['shipmentId']))];
+}
+const tracked = { shipmentId: expect.any(String), trackingNumber: expect.any(String), carrier: 'ups' };
+
+/** An order of ours that its pharmacy has shipped. */
+async function shipped() {
+  const request = await claimed();
+  const { submissionId, pharmacy, pharmacyOrderId } = order();
+  return {
+    ...{ submissionId, sourceOrderId: request.taskId, pharmacy, pharmacyOrderId },
+    ...{ state: 'shipped' as const, trackingNumber: '1Z999', carrier: null },
+  };
+}
+
+const activities: Entries<typeof own> = {
+  claimTask: async () => {
+    const input = claim();
+    return {
+      input,
+      answers: {},
+      seen: () => taskAndRuns(input.taskId),
+      once: {
+        task: [{ kind: 'approve', state: 'running' }],
+        runs: [{ status: 'pending', completedSteps: [] }],
+      },
+    };
+  },
+  recordProgress: async () => {
+    const { runId, taskId } = await claimed();
+    const completedSteps = allSteps.slice(0, 2);
+    return {
+      input: { runId, completedSteps },
+      seen: async () => (await taskAndRuns(taskId)).runs,
+      once: [{ status: 'pending', completedSteps }],
+      // Later steps are not taken back.
+      meanwhile: () => own.recordProgress({ runId, completedSteps: allSteps.slice(0, 3) }),
+    };
+  },
+  recordOutcome: async () => {
+    const { runId, taskId, emrPatientId } = await claimed();
+    const { id: scheduleId } = await newSchedule();
+    const pharmacyCase = { ...order(), emrPatientId };
+    return {
+      input: {
+        runId,
+        result: {
+          ...{ success: true, completedSteps: ['medication_config'], warnings: [] },
+          ...{ medication: 'Semaglutide', patientName: 'Ada Test', state: 'NY' },
+        },
+        order: pharmacyCase,
+        allows: {
+          ...{ taskId, emrPatientId, medication: 'semaglutide', dosage: null },
+          ...{ totalRefillsAllowed: 3, daysSupply: 30 },
+        },
+        refill: { scheduleId, n: 1 },
+      },
+      seen: async () => ({
+        ...(await taskAndRuns(taskId)),
+        cases: await db`
+          select submission_id from orchestrator.pharmacy_case where case_id = ${pharmacyCase.pharmacyOrderId}
+        `,
+        schedules: await db`
+          select status, refills_sent from orchestrator.refill_schedule where emr_patient_id = ${emrPatientId}
+        `,
+        refillsSent: (await findSchedule(db, scheduleId))?.refillsSent,
+      }),
+      once: {
+        task: [{ kind: 'approve', state: 'completed' }],
+        runs: [{ status: 'completed', completedSteps: ['medication_config'] }],
+        cases: [{ submissionId: pharmacyCase.submissionId }],
+        schedules: [{ status: 'active', refillsSent: 0 }],
+        refillsSent: 1,
+      },
+    };
+  },
+  claimDenial: async () => {
+    const input = denial();
+    return {
+      input,
+      answers: true,
+      seen: () => taskAndRuns(input.taskId),
+      once: { task: [{ kind: 'deny', state: 'running' }], runs: [{ status: 'denied', completedSteps: [] }] },
+    };
+  },
+  finishDenial: async () => {
+    const request = denial();
+    await own.claimDenial(request);
+    return {
+      input: { runId: request.runId },
+      seen: async () => (await taskAndRuns(request.taskId)).task,
+      once: [{ kind: 'deny', state: 'denied' }],
+    };
+  },
+  // A schedule that is due, and that nobody but this check runs: it is cancelled before a real check could.
+  listDueSchedules: async () => {
+    const checkId = randomUUID();
+    const { id } = await newSchedule({ nextFillDate: dayFromToday(-1) });
+    return {
+      input: { checkId },
+      answers: atLeastOne,
+      seen: async () => {
+        await db`update orchestrator.refill_schedule set status = 'cancelled' where id = ${id}`;
+        return db`
+          select processed from orchestrator.refill_check_result
+          where check_id = ${checkId} and schedule_id = ${id}
+        `;
+      },
+      once: [{ processed: null }],
+    };
+  },
+  judgePage: async () => {
+    const checkId = await check();
+    return {
+      input: { checkId, after: 0, size: 10 },
+      answers: [],
+      seen: () => resultsOf(checkId),
+      once: [{ position: 1, processed: false, reason: 'not_due' }],
+    };
+  },
+  recordPage: async () => {
+    const checkId = await check();
+    return {
+      input: { checkId, outcomes: [{ position: 1, processed: true, reason: null }] },
+      seen: () => resultsOf(checkId),
+      once: [{ position: 1, processed: true, reason: null }],
+    };
+  },
+  loadMedicationConfig: async () => {
+    const { runId, taskId } = await claimed();
+    return {
+      input: { medication: 'semaglutide', runId },
+      answers: expect.objectContaining({ unit: 'mL' }),
+      seen: async () => (await taskAndRuns(taskId)).runs,
+      once: [{ status: 'pending', completedSteps: ['medication_config'] }],
+    };
+  },
+  fetchPatient: async () => {
+    const { id, email } = await newPatient(dev);
+    return { input: { emrPatientId: id }, answers: expect.objectContaining({ email }) };
+  },
+  fetchContact: async () => {
+    const { id, name, email, phone } = await newPatient(dev);
+    return { input: { emrPatientId: id }, answers: { name, email, phone } };
+  },
+  resolvePrescriber: async () => ({
+    input: { state: 'NY' },
+    answers: expect.objectContaining({ suffix: 'FNP-C' }),
+  }),
+  submitToPharmacy: async () => {
+    const sourceOrderId = freshTask();
+    const config = staticMedication('semaglutide')!;
+    return {
+      input: { sourceOrderId, patient: details, prescriber, medication: 'semaglutide', config },
+      answers: expect.objectContaining({ submissionId: submissionIdOf(dev, sourceOrderId) }),
+      seen: async () => (await ordersOf(dev, sourceOrderId)).length,
+      once: 1,
+    };
+  },
+  openCharge: async () => {
+    const patient = await newPatient(dev);
+    await saveCard(dev, patient);
+    const taskId = freshTask();
+    const opened = {
+      ...{ kind: 'charge', attempt: 1 },
+      charge: expect.objectContaining({ chargeKey: `charge:${taskId}:1`, amountCents: 29_900 }),
+    };
+    return {
+      input: { taskId, emrPatientId: patient.id, priceCents: 29_900 },
+      answers: { ...opened, isFirst: true },
+      // The charge may have been made by now, so it is looked for.
+      thenAnswers: { ...opened, isFirst: false },
+      seen: () => findPayment(db, taskId),
+      once: expect.objectContaining({ attempt: 1, status: 'pending', amountCents: 29_900 }),
+    };
+  },
+  findCoupon: async () => ({
+    input: { couponId: 'TENOFF' },
+    answers: { coupon: { percentOff: null, amountOffCents: 1_000, once: expect.any(Boolean), valid: true } },
+  }),
+  chargeCard: async () => {
+    const { taskId, charge, isFirst } = await openedCharge();
+    return {
+      input: { charge, isFirst },
+      answers: { status: 'succeeded', paymentIntentId: expect.any(String) },
+      seen: () => chargesOf(dev, taskId),
+      once: [expect.objectContaining({ amountCents: 29_900 })],
+    };
+  },
+  findCharge: async () => {
+    const { charge } = await openedCharge();
+    return { input: { charge }, answers: {} };
+  },
+  recordPayment: async () => {
+    const { taskId } = await openedCharge();
+    const outcome = { status: 'succeeded' as const, paymentIntentId: 'pi_test' };
+    return {
+      input: { taskId, attempt: 1, outcome },
+      seen: () => findPayment(db, taskId),
+      once: expect.objectContaining({ attempt: 1, ...outcome }),
+    };
+  },
+  createLabel: async () => {
+    const made = order();
+    return {
+      input: { order: made, patient: details },
+      answers: expect.objectContaining(tracked),
+      seen: () => madeOf(made.submissionId),
+      once: [expect.any(String)],
+    };
+  },
+  recordShipment: async () => {
+    const { submissionId, pharmacy } = order();
+    const label = { shipmentId: 'shp_test', trackingNumber: '1Z999', carrier: 'ups' };
+    return {
+      input: { submissionId, taskId: freshTask(), emrPatientId: randomUUID(), pharmacy, label },
+      seen: () => shipmentOf(submissionId),
+      once: [{ state: 'label_created', ...label, isFirstOrder: null }],
+    };
+  },
+  recordShipmentUpdate: async () => {
+    const input = await shipped();
+    const { submissionId, trackingNumber } = input;
+    const shipment = expect.objectContaining({ submissionId, isFirstOrder: true });
+    return {
+      input,
+      answers: expect.objectContaining({ shipment }),
+      seen: () => shipmentOf(submissionId),
+      once: [{ state: 'shipped', shipmentId: null, trackingNumber, carrier: null, isFirstOrder: true }],
+    };
+  },
+  createShipment: async () => {
+    const update = await shipped();
+    await own.recordShipmentUpdate(update);
+    const recipient = { name: 'Ada Test', phone: details.phone, ...details.address };
+    return {
+      input: { update, recipient, trackingNumber: '1Z999', carrier: null },
+      answers: { carrier: 'ups' },
+      seen: async () => ({
+        made: await madeOf(update.submissionId),
+        record: await shipmentOf(update.submissionId),
+      }),
+      once: {
+        made: [expect.any(String)],
+        record: [expect.objectContaining({ shipmentId: expect.any(String), carrier: 'ups' })],
+      },
+    };
+  },
+  notifyPatient: async () => {
+    const patient = await newPatient(dev);
+    const { name, email, phone } = patient;
+    return {
+      input: {
+        type: 'delivered',
+        reference: freshTask(),
+        contact: { name, email, phone },
+        variables: { medication: 'Semaglutide' },
+      },
+      seen: async () => (await messagesTo(dev, patient)).map(({ channel }) => channel),
+      once: ['email', 'sms'],
+    };
+  },
+};
+
+export const orchestrator: Record<string, Entry> = {
+  ...activities,
+  ...consuming('orchestrator', {
+    'emr.medication_request.activated': async () => {
+      const taskId = freshTask();
+      const { event: emrEventName, resource } = activatedRequest(taskId, patientIn(dev, 'NY'));
+      const event = eventOf('bridge', 'emr.medication_request.activated', { emrEventName, resource });
+      return {
+        event,
+        seen: async () => {
+          await eventually(() => endedRun(dev, taskId));
+          return {
+            events: await db`select outcome from orchestrator.emr_event where event_id = ${event.id}`,
+            task: (await taskAndRuns(taskId)).task,
+            orders: (await ordersOf(dev, taskId)).length,
+            charges: (await chargesOf(dev, taskId)).length,
+          };
+        },
+        once: {
+          events: [{ outcome: 'approval_started' }],
+          task: [{ kind: 'approve', state: 'completed' }],
+          orders: 1,
+          charges: 1,
+        },
+      };
+    },
+    'intake.payment_profile_saved': async () => {
+      const emrPatientId = randomUUID();
+      const card = { customerId: 'cus_test', paymentMethodId: 'pm_test' };
+      return {
+        event: eventOf('intake', 'intake.payment_profile_saved', {
+          ...{ submissionId: randomUUID(), emrPatientId, ...card, couponCode: null, planAmountCents: 29_900 },
+          savedAt: new Date().toISOString(),
+        }),
+        seen: () => findPaymentProfile(db, emrPatientId),
+        once: expect.objectContaining({ ...card, amountCents: 29_900 }),
+      };
+    },
+  }),
+};

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { createSql } from '../../db/client.js';
+import { defaultStateDir } from '../../dev/dev-json.js';
+import { productEnvironment } from '../../dev/start/environment.js';
+import { portsFrom } from '../../dev/start/ports.js';
+import { loadSecrets } from '../../dev/start/secrets.js';
+import { loadConfig, type ServiceName, serviceNames, servicePortOffsets } from '../../platform/config.js';
+import { createLogger } from '../../platform/logger.js';
+import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+import type { WorkerContext } from '../../workers/context.js';
+import { shared } from '../helpers/client.js';
+
+export const dev = shared();
+
+const portOf = (url: string): number => Number(new URL(url).port);
+const stateDir = defaultStateDir();
+
+/** What the processes of the shared system are told; an activated prescription starts its approval too. */
+const config = loadConfig(
+  productEnvironment({
+    host: '127.0.0.1',
+    ports: portsFrom({
+      PORT_BASE: String(portOf(dev.services.router) - servicePortOffsets.router),
+      TEMPORAL_PORT: String(portOf(`http://${dev.temporal.address}`)),
+      TEMPORAL_UI_PORT: String(portOf(dev.temporal.ui)),
+    }),
+    secrets: loadSecrets(stateDir),
+    sandboxDataDir: join(stateDir, 'sandbox'),
+    settings: { AUTO_APPROVE_FROM_EMR: 'true' },
+  }),
+  serviceNames,
+);
+
+// Failures that are expected here would be logged as warnings.
+Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } });
+const connection = await NativeConnection.connect({ address: dev.temporal.address });
+const temporal = new Client({
+  connection,
+  namespace: dev.temporal.namespace,
+  dataConverter: encryptedDataConverter(config.TEMPORAL_CODEC_KEYS),
+});
+
+/** The database as its owner sees it. */
+export const db = createSql(dev.databaseUrl, { applicationName: 'test', max: 4 });
+
+const contexts = new Map<ServiceName, WorkerContext>();
+
+/** What a worker of the service makes its activities from: its own role in the database, its own settings. */
+export function contextOf(service: ServiceName): WorkerContext {
+  const context = contexts.get(service) ?? {
+    config,
+    logger: createLogger({ level: 'silent' }),
+    temporal,
+    sql: createSql(config.databaseUrl(service), { applicationName: 'test', max: 4 }),
+    stopping: new AbortController().signal,
+  };
+  contexts.set(service, context);
+  return context;
+}
+
+export async function closeParts(): Promise<void> {
+  await Promise.all([db, ...[...contexts.values()].map(({ sql }) => sql)].map((sql) => sql.end()));
+  await connection.close();
+}
+
+/** Runs an activity as a worker does, for the time that most of them are given. */
+export const running = <Input, Answer>(
+  activity: (input: Input) => Promise<Answer>,
+  input: Input,
+  attempt = 1,
+): Promise<Answer> =>
+  new MockActivityEnvironment({ attempt, startToCloseTimeoutMs: 10_000 }).run<
+    [Input],
+    Answer,
+    typeof activity
+  >(activity, input);
+
+/** The run that a workflow id has now; undefined while it has none. */
+export async function runOf(workflowId: string): Promise<string> {
+  return (await temporal.workflow.getHandle(workflowId).describe()).runId;
+}

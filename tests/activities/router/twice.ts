@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { keepPayload } from '../../../db/router/submissions.js';
+import { listCallbacks } from '../../../db/router/callbacks.js';
+import { jsonHash } from '../../../platform/crypto/ids.js';
+import type { routerActivities } from '../../../workers/router/activities.js';
+import { routerActivities as compose } from '../../../workers/router/activities.js';
+import type { callbackActivities } from '../../../workers/router/callback-activities.js';
+import { callsTo, type Order } from '../../api/orchestrator/approvals.js';
+import { sandbox } from '../../helpers/client.js';
+import { prescription } from '../../helpers/prescription.js';
+import { eventOf } from '../events.js';
+import { contextOf, db, dev } from '../real-parts.js';
+import { consuming, type Entries, type Entry } from '../twice.js';
+
+const own = compose(contextOf('router'));
+
+/** A request whose body is kept, as the API hands it to its run. Its callbacks go to a party that takes any object. */
+async function received() {
+  const submission = { ...prescription(), callbackUrl: `${dev.sandbox}/crm` };
+  const claim = {
+    submissionId: randomUUID(),
+    claimId: randomUUID(),
+    apiKeyId: dev.apiKeys['orchestrator']!.key,
+    source: submission.source,
+    sourceOrderId: submission.sourceOrderId,
+    callbackUrl: submission.callbackUrl,
+    patientState: 'NY',
+    medicationName: submission.medication.name,
+    isTest: false,
+    payloadHash: jsonHash(submission),
+    preferredPharmacy: null,
+  };
+  await keepPayload(db, claim, JSON.stringify(submission));
+  return claim;
+}
+
+async function claimed() {
+  const request = await received();
+  await own.claimSubmission(request);
+  return { submissionId: request.submissionId, claimId: request.claimId };
+}
+
+const accepting = () => ({
+  outcome: 'accepted' as const,
+  pharmacyOrderId: `c-${randomUUID()}`,
+  response: '{}',
+});
+
+/** A callback that is due in an hour: nobody delivers it meanwhile. */
+async function waitingCallback() {
+  const { submissionId } = await claimed();
+  const [callback] = await db<[{ id: string }]>`
+    insert into router.callback (submission_id, sequence, kind, state, payload, next_attempt_at)
+    values (${submissionId}, 1, 'initial', 'pending', '{}', now() + interval '1 hour')
+    returning id
+  `;
+  return { submissionId, callbackId: callback.id };
+}
+
+const kindsOf = async (submissionId: string) =>
+  (await listCallbacks(db, submissionId)).map(({ kind }) => kind);
+
+const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeof callbackActivities>> = {
+  claimSubmission: async () => {
+    const request = await received();
+    const { submissionId } = request;
+    const result = accepting();
+    const { pharmacyOrderId } = result;
+    return {
+      input: request,
+      answers: { pharmacy: 'pharmacy_c', try: 1 },
+      seen: () => db`select try, calls, status from router.submission where id = ${submissionId}`,
+      once: [{ try: 1, calls: 0, status: 'processing' }],
+      meanwhile: () => own.recordSubmissionResult({ ...request, result }),
+      thenAnswers: {
+        recorded: { submissionId, pharmacy: 'pharmacy_c', status: 'submitted', pharmacyOrderId },
+      },
+    };
+  },
+  recordSubmissionResult: async () => {
+    const claim = await claimed();
+    return {
+      input: { ...claim, result: accepting() },
+      seen: () => kindsOf(claim.submissionId),
+      once: ['initial'],
+    };
+  },
+  placePharmacyOrder: async () => {
+    const claim = await claimed();
+    return {
+      input: claim,
+      answers: { pharmacyOrderId: expect.any(String), response: expect.any(String) },
+      seen: async () => {
+        const { orders } = await sandbox<{ orders: Order[] }>(dev, '/orders');
+        return orders.filter(({ body }) => body['externalId'] === claim.submissionId).length;
+      },
+      once: 1,
+    };
+  },
+  nextCallback: async () => {
+    const { submissionId, callbackId } = await waitingCallback();
+    return {
+      input: { submissionId },
+      answers: {
+        ...{ callbackId, sequence: 1, kind: 'initial', series: 1, attempts: 0 },
+        ...{ firstAttemptAt: null, dueAt: expect.any(Number), lastError: null },
+      },
+    };
+  },
+  deliverCallback: async () => {
+    const { callbackId } = await waitingCallback();
+    const answers = {
+      attempt: { at: expect.any(String), status: 200, error: null, durationMs: expect.any(Number) },
+    };
+    return {
+      input: { callbackId },
+      answers,
+      thenAnswers: answers,
+      seen: async () =>
+        (await callsTo(dev, 'crm'))
+          .map(({ headers }) => headers['x-callback-id'])
+          .filter((id) => id === callbackId),
+      once: [callbackId],
+      atLeastOnce: 'a receiver is told until it answers; it knows a repeat by its X-Callback-Id (D26)',
+    };
+  },
+  recordCallbackAttempt: async () => {
+    const { submissionId, callbackId } = await waitingCallback();
+    const answered = { at: new Date().toISOString(), status: 200, error: null, durationMs: 5 };
+    return {
+      input: {
+        ...answered,
+        ...{ attemptId: randomUUID(), submissionId, callbackId, series: 1, attempts: 1 },
+        firstAttemptAt: Date.now(),
+        verdict: { state: 'delivered', nextAttemptAt: null },
+      },
+      seen: async () =>
+        (await listCallbacks(db, submissionId)).map(({ state, attempts }) => [state, attempts.length]),
+      once: [['delivered', 1]],
+    };
+  },
+};
+
+export const router: Record<string, Entry> = {
+  ...activities,
+  ...consuming('router', {
+    'emr.medication_dispense.completed': async () => {
+      const claim = await claimed();
+      const result = accepting();
+      await own.recordSubmissionResult({ ...claim, result });
+      const resource = { identifier: [{ value: result.pharmacyOrderId }] };
+      return {
+        event: eventOf('bridge', 'emr.medication_dispense.completed', { resource }),
+        seen: async () => ({
+          logged:
+            await db`select webhook from router.webhook_log where submission_id = ${claim.submissionId}`,
+          told: await kindsOf(claim.submissionId),
+        }),
+        once: { logged: [{ webhook: 'MedicationDispense.completed' }], told: ['initial', 'update'] },
+      };
+    },
+  }),
+};
