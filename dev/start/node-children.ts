@@ -22,7 +22,7 @@ export function productSpecs(split: boolean, env: Record<string, string>): Child
     args: [
       ...heapFlags,
       '--import',
-      './platform/typescript.mjs',
+      './dev/typescript.mjs',
       'main.ts',
       '--api',
       api,
