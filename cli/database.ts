@@ -13,7 +13,8 @@ export async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T>
 
 function databaseUrl(): string {
   const { DATABASE_URL: given } = process.env;
-  const url = given ? given : readSystem().databaseUrl;
+  if (given) return given;
+  const url = readSystem().databaseUrl;
   if (url === undefined)
     throw new Error('DATABASE_URL is missing: the address of the database, as its owner.');
   return url;

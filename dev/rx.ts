@@ -14,9 +14,9 @@ function useDevelopmentSystem(stateDir: string): void {
   process.env['SCRIPTRAIL_SYSTEM'] = devJsonPath(stateDir);
   if (!existsSync(devJsonPath(stateDir))) return; // a command that needs it complains
   const { adminJwtSecret, secretEncryptionKeys } = loadSecrets(stateDir);
-  process.env['ADMIN_JWT_SECRET'] ||= adminJwtSecret;
+  process.env['ADMIN_JWT_SECRET'] ??= adminJwtSecret;
   // Keys sealed with our ring would be lost on the services of another database.
   const { DATABASE_URL: databaseUrl } = process.env;
   if (!databaseUrl || databaseUrl === readDevJson(stateDir).databaseUrl)
-    process.env['SECRET_ENCRYPTION_KEYS'] ||= secretEncryptionKeys;
+    process.env['SECRET_ENCRYPTION_KEYS'] ??= secretEncryptionKeys;
 }

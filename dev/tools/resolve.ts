@@ -21,7 +21,7 @@ export interface Tool {
   advice: string;
 }
 
-export interface Way {
+interface Way {
   /** Reads on from "Getting the <label>: ". */
   name: string;
   /** Leaves the executable in `folder` under the tool's file name, or throws a reason of one line. */
@@ -89,7 +89,7 @@ async function waitForLock(path: string, tool: Tool, progress: Progress): Promis
   });
 }
 
-export function cacheFolder(): string {
+function cacheFolder(): string {
   const base = process.env['XDG_CACHE_HOME'];
   return join(base === undefined || base === '' ? join(homedir(), '.cache') : base, 'scriptrail');
 }

@@ -64,7 +64,7 @@ export type SyncVerdict =
 const shortestPauseMs = 1_000;
 const longestPauseMs = 10 * 60 * 1_000;
 /** From the first attempt to the end of our patience (D82). */
-export const patienceMs = 24 * 60 * 60 * 1_000;
+const patienceMs = 24 * 60 * 60 * 1_000;
 
 /**
  * What becomes of a sync attempt after a try (page 3, error disposition; D82). Times are epoch milliseconds.

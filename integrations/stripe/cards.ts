@@ -6,7 +6,7 @@ import { asOutbound, connect, party, type ProcessorSettings } from './sdk.js';
 const timeoutMs = 4_000;
 const perCall = { timeout: timeoutMs, maxNetworkRetries: 1 };
 
-export interface Payer {
+interface Payer {
   /** What there is one customer for: the submission. */
   reference: string;
   name: string;
