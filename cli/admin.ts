@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { addMissingSuperadmin, findSession } from '../db/organization/admin-users.js';
+import { addMissingSuperadmin, findAdminByEmail } from '../db/organization/admin-users.js';
 import { issueAdminToken } from '../platform/crypto/admin-token.js';
-import { defaultStateDir, readDevJson } from '../dev/dev-json.js';
-import { developmentSuperadmin } from '../dev/seed/admins.js';
-import { loadSecrets } from '../dev/start/secrets.js';
 import { withDatabase } from './database.js';
+import { readSystem } from './system.js';
 
 /** `rx admin`: the first superadmin, and a token for the endpoints that want an admin instead of a signature. */
 export function addAdminCommand(program: Command): void {
@@ -26,7 +24,7 @@ export function addAdminCommand(program: Command): void {
 
   admin
     .command('token')
-    .description('print a token of the development superadmin that is valid for 15 minutes')
+    .description("print a token of the system's superadmin that is valid for 15 minutes")
     .action(async () => console.log(await superadminToken()));
 }
 
@@ -35,25 +33,24 @@ export const bearer = async (): Promise<Record<string, string>> => ({
   authorization: `Bearer ${await superadminToken()}`,
 });
 
+/**
+ * As if the system's superadmin had signed in: what is done with it stands in the audit under that name (D72).
+ * @throws Error when the system names none, `ADMIN_JWT_SECRET` is missing, or no active admin has the address
+ */
 async function superadminToken(): Promise<string> {
-  // Says so when no system has been started.
-  readDevJson();
-  const secret = process.env['ADMIN_JWT_SECRET'] ?? loadSecrets(defaultStateDir()).adminJwtSecret;
+  const email = readSystem().admins?.superadmin;
+  if (email === undefined) throw new Error("No superadmin is named in the system's description.");
+  const { ADMIN_JWT_SECRET: secret } = process.env;
+  if (!secret) throw new Error('ADMIN_JWT_SECRET is missing: what the services verify admin tokens with.');
+  const admin = await withDatabase((sql) => findAdminByEmail(sql, email));
+  if (admin?.state !== 'active') throw new Error(`No active admin has the address ${email}.`);
   return issueAdminToken(secret, {
-    sub: developmentSuperadmin.id,
+    sub: admin.id,
     kind: 'admin',
-    isSuperadmin: true,
-    memberships: [],
-    ver: await presentVersion(),
+    isSuperadmin: admin.isSuperadmin,
+    memberships: admin.memberships.map(({ organizationId, role }) => ({ orgId: organizationId, role })),
+    ver: admin.ver,
   });
-}
-
-/** The counter that a token must carry (D72); 0, as every admin begins, where the database cannot be asked. */
-async function presentVersion(): Promise<number> {
-  const session = await withDatabase((sql) => findSession(sql, developmentSuperadmin.id)).catch(
-    () => undefined,
-  );
-  return session?.ver ?? 0;
 }
 
 function readEmail(text: string): string {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { type DevJson, readDevJson } from '../dev/dev-json.js';
 import { callService, pretty } from './call-service.js';
 import { approvalLink } from './run-link.js';
+import { readSystem, type System } from './system.js';
 
 interface ApproveOptions {
   patient: string;
@@ -21,25 +21,25 @@ export function addApproveCommand(program: Command): void {
     .option('--task <id>', 'the task id; without it a new one')
     .option('--dosage <text>', 'directions that replace the usual ones')
     .action(async ({ patient, medication, task, dosage }: ApproveOptions) => {
-      const dev = readDevJson();
+      const system = readSystem();
       const taskId = task ?? `rx-${randomUUID()}`;
-      const answer = await callService(dev, {
+      const answer = await callService(system, {
         service: 'orchestrator',
         method: 'POST',
         path: '/orchestrator/approve',
-        body: JSON.stringify({ taskId, medication, emrPatientId: emrPatientId(dev, patient), dosage }),
+        body: JSON.stringify({ taskId, medication, emrPatientId: emrPatientId(system, patient), dosage }),
       });
       console.log(answer.status);
       console.log(pretty(answer.body));
-      console.log(approvalLink(dev, taskId));
+      console.log(approvalLink(system, taskId));
       if (answer.status >= 400) process.exitCode = 1;
     });
 }
 
 /** @throws Error for a number that no seeded patient has */
-function emrPatientId(dev: DevJson, patient: string): string {
+function emrPatientId({ patients }: System, patient: string): string {
   if (!/^\d{1,3}$/.test(patient)) return patient;
-  const seeded = dev.patients[Number(patient)];
-  if (!seeded) throw new Error(`There are ${dev.patients.length} seeded patients, numbered from 0.`);
+  const seeded = patients[Number(patient)];
+  if (!seeded) throw new Error(`There are ${patients.length} seeded patients, numbered from 0.`);
   return seeded.emrPatientId;
 }

@@ -1,13 +1,13 @@
 import type { ServiceName } from '../platform/config.js';
 import { signedHeaders } from '../platform/crypto/signature.js';
 import { exchange } from '../platform/http/outbound.js';
-import type { DevJson } from '../dev/dev-json.js';
+import type { System } from './system.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface ServiceCall {
   service: ServiceName;
-  /** The name of a key in `dev.json`; without it one that fits the service. */
+  /** The name of a key of the system; without it one that fits the service. */
   key?: string | undefined;
   method: Method;
   path: string;
@@ -33,12 +33,14 @@ const fittingKeys: Partial<Record<ServiceName, string>> = {
 };
 
 /** One signed request to a service of the running system. @throws OutboundError when it gives no answer */
-export async function callService(dev: DevJson, call: ServiceCall): Promise<ServiceAnswer> {
+export async function callService(system: System, call: ServiceCall): Promise<ServiceAnswer> {
   const { service, method, path, body = '', headers } = call;
   const name = call.key ?? fittingKeys[service] ?? 'admin';
-  const apiKey = dev.apiKeys[name];
-  const baseUrl = dev.services[service];
-  if (!apiKey) throw new Error(`There is no key ${name}; there are ${Object.keys(dev.apiKeys).join(', ')}.`);
+  const apiKey = system.apiKeys[name];
+  const baseUrl = system.services[service];
+  if (!apiKey)
+    throw new Error(`There is no key ${name}; there are ${Object.keys(system.apiKeys).join(', ')}.`);
+  if (baseUrl === undefined) throw new Error(`The address of ${service} is not in the system's description.`);
   const response = await exchange({
     party: service,
     method,

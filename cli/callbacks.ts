@@ -18,7 +18,7 @@ export function addCallbacksCommand(program: Command): void {
   callbacks
     .command('list <submissionId>')
     .description('in the order of their delivery')
-    .option('--key <name>', 'the API key of dev.json whose submission it is', 'orchestrator')
+    .option('--key <name>', 'the API key of the system whose submission it is', 'orchestrator')
     .option('--json', 'print JSON')
     .action(async (submissionId: string, { key, json }: { key: string; json?: true }) => {
       const call = { service: 'router', key, method: 'GET', path: pathOf(submissionId) } as const;
@@ -39,7 +39,7 @@ export function addCallbacksCommand(program: Command): void {
   callbacks
     .command('redeliver <submissionId> <callbackId>')
     .description('send a callback at once, also a dead or a delivered one')
-    .option('--key <name>', 'the API key of dev.json whose submission it is', 'orchestrator')
+    .option('--key <name>', 'the API key of the system whose submission it is', 'orchestrator')
     .action(async (submissionId: string, callbackId: string, { key }: { key: string }) => {
       const path = `${pathOf(submissionId)}/${encodeURIComponent(callbackId)}/redeliver`;
       await ask({ service: 'router', key, method: 'POST', path });

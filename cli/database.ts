@@ -1,15 +1,9 @@
 import { createSql, type Sql } from '../db/client.js';
-import { readDevJson } from '../dev/dev-json.js';
+import { readSystem } from './system.js';
 
-/**
- * Opens the database for the length of a command: the one that `DATABASE_URL` (the migrator's) names, else that of the
- * development system.
- */
-export async function withDatabase<T>(
-  use: (sql: Sql) => Promise<T>,
-  databaseUrl = standardUrl(),
-): Promise<T> {
-  const sql = createSql(databaseUrl, { applicationName: 'rx', max: 1 });
+/** Opens the database for the length of a command, as the owner of its tables. */
+export async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = createSql(databaseUrl(), { applicationName: 'rx', max: 1 });
   try {
     return await use(sql);
   } finally {
@@ -17,7 +11,11 @@ export async function withDatabase<T>(
   }
 }
 
-function standardUrl(): string {
+function databaseUrl(): string {
   const { DATABASE_URL: given } = process.env;
-  return given !== undefined && given !== '' ? given : readDevJson().databaseUrl;
+  if (given) return given;
+  const url = readSystem().databaseUrl;
+  if (url === undefined)
+    throw new Error('DATABASE_URL is missing: the address of the database, as its owner.');
+  return url;
 }

@@ -1,10 +1,10 @@
 import Table from 'cli-table3';
-import { readDevJson } from '../dev/dev-json.js';
 import { callService, pretty, type ServiceCall } from './call-service.js';
+import { readSystem } from './system.js';
 
 /** A call whose refusal is told as one sentence. @throws Error when the service refuses */
 export async function ask<T>(call: ServiceCall): Promise<T> {
-  const { status, body } = await callService(readDevJson(), call);
+  const { status, body } = await callService(readSystem(), call);
   if (status < 400) return body as T;
   const { error } = body as { error?: unknown };
   throw new Error(typeof error === 'string' ? `${error} (${status})` : `${call.service} answered ${status}`);

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { run } from './program.js';
 
 /** `rx <command>`: the command line for operators. */

@@ -1,13 +1,13 @@
 import { approvalWorkflowId } from '../workflows/ids.js';
-import type { DevJson } from '../dev/dev-json.js';
+import type { System } from './system.js';
 
 /** Where a person reads a run in Temporal's Web UI. */
-export const runLink = ({ temporal }: DevJson, workflowId: string): string =>
+export const runLink = ({ temporal }: System, workflowId: string): string =>
   `${temporal.ui}/namespaces/${temporal.namespace}/workflows/${workflowId}`;
 
-export const approvalLink = (dev: DevJson, taskId: string): string =>
-  runLink(dev, approvalWorkflowId(taskId));
+export const approvalLink = (system: System, taskId: string): string =>
+  runLink(system, approvalWorkflowId(taskId));
 
 /** All runs of a task in the Web UI, refills included. */
-export const taskLink = ({ temporal }: DevJson, taskId: string): string =>
+export const taskLink = ({ temporal }: System, taskId: string): string =>
   `${temporal.ui}/namespaces/${temporal.namespace}/workflows?query=${encodeURIComponent(`RxTask="${taskId}"`)}`;

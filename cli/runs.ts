@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { readDevJson } from '../dev/dev-json.js';
 import { askForAll, printList } from './lists.js';
 import { taskLink } from './run-link.js';
+import { readSystem } from './system.js';
 
 interface Run {
   taskId: string;
@@ -27,7 +27,7 @@ export function addRunsCommand(program: Command): void {
       const query = new URLSearchParams(filter);
       const path = `/orchestrator/runs${query.size > 0 ? `?${query.toString()}` : ''}`;
       const runs = await askForAll<Run>({ service: 'orchestrator', method: 'GET', path }, 'runs');
-      const dev = readDevJson();
+      const system = readSystem();
       printList(
         runs,
         {
@@ -37,7 +37,7 @@ export function addRunsCommand(program: Command): void {
           Status: ({ status }) => status,
           'Failed step': ({ failedStep }) => failedStep ?? '',
           Warnings: ({ warnings }) => warnings.join('\n'),
-          'Web UI': ({ taskId }) => taskLink(dev, taskId),
+          'Web UI': ({ taskId }) => taskLink(system, taskId),
         },
         json,
       );

@@ -20,7 +20,7 @@ const coupon = z.object({
 });
 
 /** A running development system: every address and secret that the command line and the tests need. */
-export const devJsonSchema = z.object({
+const devJsonSchema = z.object({
   services: z.record(z.enum(serviceNames), z.url()),
   sandbox: z.url(),
   temporal: z.object({ address: z.string(), namespace: z.string(), ui: z.url() }),

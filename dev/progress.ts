@@ -1,22 +1,83 @@
 /** Says one line to the person who waits. */
 export type Report = (line: string) => void;
 
-const silenceMs = 2_000;
-const remindMs = 10_000;
-
-/** Runs `work`; what takes longer than 2 s is named, and named again every 10 s with the seconds gone by. */
-export async function withProgress<T>(report: Report, what: string, work: () => Promise<T>): Promise<T> {
-  const startedMs = Date.now();
-  const say = () => report(`${what} … ${Math.round((Date.now() - startedMs) / 1000)} s`);
-  let reminder: NodeJS.Timeout | undefined;
-  const first = setTimeout(() => {
-    say();
-    reminder = setInterval(say, remindMs);
-  }, silenceMs);
-  try {
-    return await work();
-  } finally {
-    clearTimeout(first);
-    clearInterval(reminder);
-  }
+/** What a person who waits is shown. */
+export interface Progress {
+  /** A line that stays. */
+  say: Report;
+  /** Runs `work`, named for as long as it is under way. */
+  during: <T>(what: string, work: () => Promise<T>) => Promise<T>;
 }
+
+/** What takes longer is named again and again where lines stay, and leaves a line when it is done. */
+const longMs = 10_000;
+const redrawMs = 1_000;
+
+export const silent: Progress = { say: () => undefined, during: (_what, work) => work() };
+
+/** On a terminal each thing under way has a line of its own that counts its seconds; elsewhere lines stay. */
+export const showProgress = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>): Progress =>
+  stream.isTTY ? onTerminal(stream) : inLog((line) => void stream.write(`${line}\n`));
+
+function inLog(say: Report): Progress {
+  const during: Progress['during'] = async (what, work) => {
+    const startedMs = Date.now();
+    say(`${what} …`);
+    const reminder = setInterval(() => say(`${what} … ${secondsSince(startedMs)} s`), longMs);
+    try {
+      const result = await work();
+      if (Date.now() - startedMs >= longMs) say(took(what, startedMs));
+      return result;
+    } finally {
+      clearInterval(reminder);
+    }
+  };
+  return { say, during };
+}
+
+function onTerminal(stream: Pick<NodeJS.WriteStream, 'write' | 'columns'>): Progress {
+  const underWay = new Set<{ what: string; startedMs: number }>();
+  let drawn = 0;
+  let clock: NodeJS.Timeout | undefined;
+
+  /** Puts what is under way in the place of what was, below lines that stay. */
+  function draw(staying = ''): void {
+    const back = drawn === 0 ? '' : `\u001B[${drawn}A\u001B[J`;
+    // A line that wraps would take two rows.
+    const lines = [...underWay].map(({ what, startedMs }) =>
+      `${what} … ${secondsSince(startedMs)} s`.slice(0, (stream.columns || 80) - 1),
+    );
+    stream.write(
+      back +
+        [staying, ...lines]
+          .filter(Boolean)
+          .map((line) => `${line}\n`)
+          .join(''),
+    );
+    drawn = lines.length;
+  }
+
+  const during: Progress['during'] = async (what, work) => {
+    const thing = { what, startedMs: Date.now() };
+    underWay.add(thing);
+    clock ??= setInterval(draw, redrawMs);
+    draw();
+    let outcome = '';
+    try {
+      const result = await work();
+      if (Date.now() - thing.startedMs >= longMs) outcome = took(what, thing.startedMs);
+      return result;
+    } finally {
+      underWay.delete(thing);
+      if (underWay.size === 0) {
+        clearInterval(clock);
+        clock = undefined;
+      }
+      draw(outcome);
+    }
+  };
+  return { say: draw, during };
+}
+
+const secondsSince = (startedMs: number): number => Math.round((Date.now() - startedMs) / 1000);
+const took = (what: string, startedMs: number): string => `${what} took ${secondsSince(startedMs)} s`;

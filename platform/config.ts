@@ -195,7 +195,7 @@ const serviceSchemas = {
   codec: z.object(serviceShapes.codec),
 };
 
-export type BaseConfig = z.infer<typeof baseSchema>;
+type BaseConfig = z.infer<typeof baseSchema>;
 export type ServiceConfig<S extends ServiceName> = BaseConfig & z.infer<(typeof serviceSchemas)[S]>;
 export interface Config extends BaseConfig {
   ports: Record<ServiceName, number>;

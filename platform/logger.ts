@@ -17,12 +17,10 @@ const allowedFields = new Set([
 export const allowedOf = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => allowedFields.has(name)));
 
-/** Errors whose messages we compose ourselves, without personal data, mark themselves so. */
-export interface SafeToLog {
-  safeToLog: true;
-}
-
-/** Type, code and stack frames of an error; its message only where its class vouches for it. */
+/**
+ * Type, code and stack frames of an error; its message only where its class vouches by a field `safeToLog` that we
+ * compose it ourselves, without personal data.
+ */
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };

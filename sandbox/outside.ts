@@ -6,7 +6,7 @@ import { OrderBook } from './orders.js';
 import { Faults, type FaultKind } from './faults.js';
 
 /** One call that a party received, as `GET /_sandbox/requests` shows it. */
-export interface RequestEntry {
+interface RequestEntry {
   target: string;
   operation: string;
   method: string;
@@ -23,7 +23,7 @@ export interface RequestEntry {
 }
 
 /** Something a person would have received, as `GET /_sandbox/messages` shows it. */
-export interface Message {
+interface Message {
   channel: 'email' | 'sms' | 'chat' | 'crm';
   to: string | null;
   subject: string | null;

@@ -1,32 +1,34 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { failureConverterPath } from '../platform/temporal/data-converter.js';
 
+/** Stands beside this file in a build only (`dev/build.ts`). */
+const prebuilt = fileURLToPath(new URL('workflow-bundle.js', import.meta.url));
 const root = new URL('../', import.meta.url);
-/** `.ts` beside the sources in development, `.js` in a build. */
-const extension = new URL(import.meta.url).pathname.endsWith('.ts') ? 'ts' : 'js';
 const sources = [
   'workflows/',
   'domain/',
   'platform/temporal/failure-converter.cjs',
-  `workers/bundle.${extension}`,
+  'workers/bundle.ts',
   'package-lock.json',
 ];
 
 /**
- * The workflows of all queues as one file, made once per state of the sources: the same code is not bundled again at
- * the next start.
+ * The workflows of all queues as one file: that of the build, or in development one made once per state of the
+ * sources, so that the same code is not bundled again at the next start.
  * @returns the file's path
  */
 export async function workflowBundle(): Promise<string> {
+  if (existsSync(prebuilt)) return prebuilt;
   const folder = new URL('node_modules/.cache/scriptrail/', root);
   const file = fileURLToPath(new URL(`workflows-${await fingerprint()}.js`, folder));
   if (await stat(file).catch(() => undefined)) return file;
   const { code } = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL(`workflows/index.${extension}`, root)),
-    workflowInterceptorModules: [fileURLToPath(new URL(`workflows/interceptors.${extension}`, root))],
+    workflowsPath: fileURLToPath(new URL('workflows/index.ts', root)),
+    workflowInterceptorModules: [fileURLToPath(new URL('workflows/interceptors.ts', root))],
     failureConverterPath,
     // Stack traces name file and line; the sources themselves would lie in the memory of every queue's thread.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),

@@ -12,7 +12,7 @@ export interface Shipment {
   /** Set when it shipped: whether it was the patient's first order to ship. */
   isFirstOrder: boolean | null;
 }
-export type ShipmentState = 'awaiting_pharmacy' | 'label_created' | 'shipped' | 'delivered' | 'cancelled';
+type ShipmentState = 'awaiting_pharmacy' | 'label_created' | 'shipped' | 'delivered' | 'cancelled';
 
 export interface NewShipment {
   submissionId: string;

@@ -70,6 +70,14 @@ export async function findAdminUser(
   return admin;
 }
 
+/** @param email in whatever case */
+export async function findAdminByEmail(sql: Queryable, email: string): Promise<AdminUser | undefined> {
+  const [admin] = await sql<AdminUser[]>`
+    select ${adminColumns(sql, 'all')} from organization.admin_user admin where lower(admin.email) = lower(${email})
+  `;
+  return admin;
+}
+
 /** Reads an admin whose row was written or locked in this transaction. */
 async function requireAdmin(sql: Queryable, id: string): Promise<AdminUser> {
   const admin = await findAdminUser(sql, 'all', id);

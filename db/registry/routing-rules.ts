@@ -4,7 +4,7 @@ import type { Changes, Queryable } from '../client.js';
 import type { Physician } from './physicians.js';
 
 /** A caller of `/route` is told this of the physician. */
-export type RoutedPhysician = Omit<Physician, 'email' | 'organization' | 'platform' | 'isActive'>;
+type RoutedPhysician = Omit<Physician, 'email' | 'organization' | 'platform' | 'isActive'>;
 
 export interface CandidateRow {
   priority: number;

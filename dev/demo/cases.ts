@@ -9,7 +9,7 @@ export interface DemoCase {
   expected: Expectation;
 }
 
-export type Expectation =
+type Expectation =
   | {
       status: 'completed';
       pharmacy: 'pharmacy_a' | 'pharmacy_b' | 'pharmacy_c';

@@ -25,7 +25,7 @@ export const inheritedEnvironment = (): Record<string, string> =>
   );
 
 /** Services that keep tables; the codec server has none. */
-export const databaseServices = serviceNames.filter((name) => name !== 'codec');
+const databaseServices = serviceNames.filter((name) => name !== 'codec');
 
 /** A wildcard address is no address to call. */
 const reachable = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);

@@ -19,16 +19,7 @@ export function productSpecs(split: boolean, env: Record<string, string>): Child
   const product = (name: string, api: string, workers: string): ChildSpec => ({
     ...nodeChild,
     name,
-    args: [
-      ...heapFlags,
-      '--import',
-      './platform/typescript.mjs',
-      'main.ts',
-      '--api',
-      api,
-      '--workers',
-      workers,
-    ],
+    args: [...heapFlags, '--import', './dev/typescript.mjs', 'main.ts', '--api', api, '--workers', workers],
     env,
     stopWithinMs: 15_000,
   });

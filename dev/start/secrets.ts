@@ -48,7 +48,8 @@ export function loadSecrets(stateDir: string): Secrets {
     ? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(path, 'utf8')))
     : {};
   const secrets = makeSecrets(kept);
-  writeFileAtomically(path, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
+  if (Object.keys(secrets).some((name) => !(name in kept)))
+    writeFileAtomically(path, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
   return secrets;
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type DevJson, writeDevJson } from '../dev-json.js';
 import { takeLock } from '../lock.js';
-import { type Report, withProgress } from '../progress.js';
+import { type Progress, showProgress, silent } from '../progress.js';
 import { resolveTemporalCli } from '../tools/temporal-cli.js';
 import { addressesOf, inheritedEnvironment, type Plan, productEnvironment } from './environment.js';
 import { describe, pidsOf } from './describe.js';
@@ -13,7 +13,7 @@ import { freePorts, neededPorts, portsFrom, requireFreePorts, type Settings } fr
 import { preparePostgres } from './postgres.js';
 import { awaitReadiness } from './readiness.js';
 import { loadSecrets } from './secrets.js';
-import { createSupervisor, type Supervisor } from './supervisor.js';
+import { type ChildSpec, createSupervisor, type Supervisor } from './supervisor.js';
 import { temporalSpec } from './temporal.js';
 
 export interface StartOptions {
@@ -43,7 +43,7 @@ export interface RunningSystem {
  */
 export async function startSystem(options: StartOptions): Promise<RunningSystem> {
   const stateDir = resolve(options.stateDir);
-  const report: Report = options.quiet ? () => undefined : (line) => process.stderr.write(`${line}\n`);
+  const progress = options.quiet ? silent : showProgress(process.stderr);
   const signal = options.signal ?? new AbortController().signal;
   mkdirSync(stateDir, { recursive: true });
   const lock = takeLock(join(stateDir, 'start.lock'));
@@ -55,7 +55,7 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
   let dev: DevJson | undefined;
   const supervisor = createSupervisor({
     stateDir,
-    report,
+    report: progress.say,
     onRestart: () => {
       if (dev === undefined) return;
       dev.pids = pidsOf(supervisor);
@@ -67,9 +67,9 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
     lock.release();
   };
   try {
-    await stopLeftovers(stateDir, report);
+    await stopLeftovers(stateDir, progress.say);
     const plan = await makePlan(stateDir, options);
-    const work = bringUp(plan, { stateDir, split: options.split ?? false, supervisor, report, signal });
+    const work = bringUp(plan, { stateDir, split: options.split ?? false, supervisor, progress, signal });
     dev = await Promise.race([work, interruption(signal)]);
     writeDevJson(stateDir, dev);
     return { dev, stop };
@@ -106,21 +106,22 @@ interface Bringing {
   stateDir: string;
   split: boolean;
   supervisor: Supervisor;
-  report: Report;
+  progress: Progress;
   signal: AbortSignal;
 }
 
 /** The order of a start: servers and the outside together, what they must hold, then the product. */
 async function bringUp(
   plan: Plan,
-  { stateDir, split, supervisor, report, signal }: Bringing,
+  { stateDir, split, supervisor, progress, signal }: Bringing,
 ): Promise<DevJson> {
   const addresses = addressesOf(plan);
   const { databaseUrl, serviceDatabaseUrls } = addresses;
+  const external = externalServers(plan.settings);
   const environment = { ...inheritedEnvironment(), ...productEnvironment(plan) };
   const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
-    return withProgress(report, what, work);
+    return progress.during(what, work);
   };
 
   // The modules load while the servers start, and each server is prepared as soon as it answers.
@@ -130,12 +131,17 @@ async function bringUp(
     import('../seed/seed.js'),
   ];
   const temporal = async () => {
-    await step('Starting Temporal', () => startTemporal(plan, stateDir, supervisor, report));
+    if (!external.temporal) {
+      // A step of its own, since it may take minutes: it says itself what it does.
+      const cli = await resolveTemporalCli(progress);
+      await step('Starting Temporal', () => supervisor.start(temporalOf(plan, stateDir, cli)));
+    }
     const { setupTemporal } = await setup;
     await step('Setting up Temporal', () => setupTemporal(environment));
   };
   const database = async () => {
-    await step('Starting Postgres', () => startPostgres(plan, stateDir, supervisor));
+    if (!external.postgres)
+      await step('Starting Postgres', async () => supervisor.start(await postgresOf(plan, stateDir)));
     const { migrate } = await migrations;
     await step('Migrating the database', () => migrate({ databaseUrl, serviceDatabaseUrls }));
   };
@@ -153,34 +159,20 @@ async function bringUp(
   return describe(plan, seeded, pidsOf(supervisor));
 }
 
-async function startTemporal(
-  plan: Plan,
-  stateDir: string,
-  supervisor: Supervisor,
-  report: Report,
-): Promise<void> {
-  if (externalServers(plan.settings).temporal) return;
-  const cli = await resolveTemporalCli(report);
-  const { host, ports } = plan;
-  await supervisor.start(
-    temporalSpec({
-      cli,
-      host,
-      port: ports.temporal,
-      uiPort: ports.temporalUi,
-      databaseFile: join(stateDir, 'temporal', 'temporal.db'),
-      codecEndpoint: addressesOf(plan).codecEndpoint,
-    }),
-  );
-}
+const temporalOf = (plan: Plan, stateDir: string, cli: string): ChildSpec =>
+  temporalSpec({
+    cli,
+    host: plan.host,
+    port: plan.ports.temporal,
+    uiPort: plan.ports.temporalUi,
+    databaseFile: join(stateDir, 'temporal', 'temporal.db'),
+    codecEndpoint: addressesOf(plan).codecEndpoint,
+  });
 
-async function startPostgres(plan: Plan, stateDir: string, supervisor: Supervisor): Promise<void> {
-  if (externalServers(plan.settings).postgres) return;
-  const place = {
+const postgresOf = (plan: Plan, stateDir: string): Promise<ChildSpec> =>
+  preparePostgres({
     dataDir: join(stateDir, 'postgres'),
     host: plan.host,
     port: plan.ports.postgres,
     password: plan.secrets.postgresPassword,
-  };
-  await supervisor.start(await preparePostgres(place));
-}
+  });

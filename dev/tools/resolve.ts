@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { takeLock } from '../lock.js';
-import { type Report, withProgress } from '../progress.js';
+import type { Progress } from '../progress.js';
 
 /** A program that a development system needs and npm does not bring. */
 export interface Tool {
@@ -21,7 +21,7 @@ export interface Tool {
   advice: string;
 }
 
-export interface Way {
+interface Way {
   /** Reads on from "Getting the <label>: ". */
   name: string;
   /** Leaves the executable in `folder` under the tool's file name, or throws a reason of one line. */
@@ -33,7 +33,7 @@ export interface Way {
  * @returns the path of an executable
  * @throws Error with one sentence that lists why each way failed and what to do
  */
-export async function resolveTool(tool: Tool, report: Report): Promise<string> {
+export async function resolveTool(tool: Tool, progress: Progress): Promise<string> {
   const given = process.env[tool.variable];
   if (given !== undefined && given !== '') {
     if (await isExecutable(given)) return given;
@@ -46,17 +46,17 @@ export async function resolveTool(tool: Tool, report: Report): Promise<string> {
   const cached = join(folder, tool.file);
   if (await isExecutable(cached)) return cached;
   await mkdir(cacheFolder(), { recursive: true });
-  const release = await waitForLock(`${folder}.lock`, tool, report);
+  const release = await waitForLock(`${folder}.lock`, tool, progress);
   try {
     // Another start may have got it while this one waited.
-    if (!(await isExecutable(cached))) await get(tool, folder, report);
+    if (!(await isExecutable(cached))) await get(tool, folder, progress);
     return cached;
   } finally {
     release();
   }
 }
 
-async function get(tool: Tool, folder: string, report: Report): Promise<void> {
+async function get(tool: Tool, folder: string, progress: Progress): Promise<void> {
   const partial = `${folder}.partial`;
   const reasons: string[] = [];
   for (const way of tool.ways) {
@@ -64,7 +64,7 @@ async function get(tool: Tool, folder: string, report: Report): Promise<void> {
     await mkdir(partial);
     const name = `Getting the ${tool.label} ${tool.version}: ${way.name}`;
     try {
-      await withProgress(report, name, () => way.getInto(partial));
+      await progress.during(name, () => way.getInto(partial));
       await rm(folder, { recursive: true, force: true });
       await rename(partial, folder);
       return;
@@ -77,10 +77,10 @@ async function get(tool: Tool, folder: string, report: Report): Promise<void> {
 }
 
 /** Two starts at once must not both build for minutes. */
-async function waitForLock(path: string, tool: Tool, report: Report): Promise<() => void> {
+async function waitForLock(path: string, tool: Tool, progress: Progress): Promise<() => void> {
   const first = takeLock(path);
   if (first.taken) return first.release;
-  return withProgress(report, `Another start is getting the ${tool.label}`, async () => {
+  return progress.during(`Another start is getting the ${tool.label}`, async () => {
     for (;;) {
       await pause(200);
       const again = takeLock(path);
@@ -89,7 +89,7 @@ async function waitForLock(path: string, tool: Tool, report: Report): Promise<()
   });
 }
 
-export function cacheFolder(): string {
+function cacheFolder(): string {
   const base = process.env['XDG_CACHE_HOME'];
   return join(base === undefined || base === '' ? join(homedir(), '.cache') : base, 'scriptrail');
 }

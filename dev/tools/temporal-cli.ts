@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Report } from '../progress.js';
+import type { Progress } from '../progress.js';
 import { downloadOfficial } from './official-download.js';
 import { resolveTool } from './resolve.js';
 import { run } from './run.js';
@@ -10,7 +10,7 @@ import { run } from './run.js';
 const version = '1.5.1';
 
 /** The Temporal CLI, which holds the development server and its Web UI. See {@link resolveTool} for order and errors. */
-export const resolveTemporalCli = (report: Report): Promise<string> =>
+export const resolveTemporalCli = (progress: Progress): Promise<string> =>
   resolveTool(
     {
       label: 'Temporal CLI',
@@ -25,7 +25,7 @@ export const resolveTemporalCli = (report: Report): Promise<string> =>
       advice:
         'install the Temporal CLI so that `temporal` is on PATH, set TEMPORAL_CLI_PATH to one, or install Go 1.25 or newer to build it.',
     },
-    report,
+    progress,
   );
 
 /** The flags stay as they are: with others Go's build cache is of no use and a rebuild takes minutes again. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Report } from '../progress.js';
+import type { Progress } from '../progress.js';
 import { downloadOfficial } from './official-download.js';
 import { findOnPath, resolveTool } from './resolve.js';
 import { run } from './run.js';
@@ -9,7 +9,7 @@ import { run } from './run.js';
 const version = '1.38.0';
 
 /** Temporal's time-skipping test server. See {@link resolveTool} for order and errors. */
-export const resolveTestServer = (report: Report): Promise<string> =>
+export const resolveTestServer = (progress: Progress): Promise<string> =>
   resolveTool(
     {
       label: 'time-skipping test server',
@@ -27,7 +27,7 @@ export const resolveTestServer = (report: Report): Promise<string> =>
       advice:
         'set TEMPORAL_TEST_SERVER_PATH to one, or install Java 17 and Maven (`java` and `mvn` on PATH).',
     },
-    report,
+    progress,
   );
 
 const dependency = (group: string, artifact: string, release: string): string =>

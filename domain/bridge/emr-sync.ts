@@ -64,7 +64,7 @@ export type SyncVerdict =
 const shortestPauseMs = 1_000;
 const longestPauseMs = 10 * 60 * 1_000;
 /** A change is given up when this much time has passed since its first attempt (D82). */
-export const patienceMs = 24 * 60 * 60 * 1_000;
+const patienceMs = 24 * 60 * 60 * 1_000;
 
 /**
  * What becomes of a sync attempt after a try (page 3, error disposition; D82). Times are epoch milliseconds.

@@ -23,7 +23,7 @@ export interface Intake {
 
 /** The service is not offered in these states (page 2, Limits). */
 export const excludedStates: readonly string[] = ['MN', 'CA', 'TX', 'AR', 'OK'];
-export const minimumAge = 18;
+const minimumAge = 18;
 /** Page 2, Limits: between attempts to make the EMR patient, and how many there are after the one inside `/submit`. */
 export const retryPauseSeconds = 60;
 export const maxRetries = 3;

@@ -71,10 +71,3 @@ export interface NotificationConfig {
   emailConfigurationSet: string | null;
   defaultTemplateSet: string | null;
 }
-export const noNotificationConfig: NotificationConfig = {
-  fromAddress: null,
-  fromName: null,
-  smsSenderNumber: null,
-  emailConfigurationSet: null,
-  defaultTemplateSet: null,
-};

@@ -14,7 +14,7 @@ const list = (codes: string): readonly string[] => codes.split(' ');
 /** Every state code that a route may be for: the fifty and DC; territories have none (D20). */
 export const routableStates: readonly string[] = [...usStates, 'DC'];
 /** States that no pharmacy serves. */
-export const excludedStates = list('MN CA AR NC OK');
+const excludedStates = list('MN CA AR NC OK');
 const pharmacyCStates = list('AL AZ CO CT FL GA IL IN KS KY LA NJ NV NY OH PA TN WI');
 const pharmacyBStates = list('TX');
 

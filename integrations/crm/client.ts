@@ -2,7 +2,7 @@ import { exchange, expectOk } from '../../platform/http/outbound.js';
 
 const party = 'CRM webhook';
 
-export interface CrmNote {
+interface CrmNote {
   /** The same at every try: also sent as `Idempotency-Key`. */
   id: string;
   type: string;

@@ -7,7 +7,7 @@ const party = 'EMR';
 /** The system of the identifier under which the EMR knows a tenant of ours: the organization's id. */
 const organizationIdSystem = 'https://scriptrail.health/organization';
 
-export interface EmrOrganization {
+interface EmrOrganization {
   id: string;
   name: string | null;
 }

@@ -15,7 +15,7 @@ const route = z.object({
     .nullable(),
 });
 const profile = z.object({ physician: z.object({ signatureImage: z.string().nullable() }) });
-export type RoutedPhysician = NonNullable<z.infer<typeof route>['physician']>;
+type RoutedPhysician = NonNullable<z.infer<typeof route>['physician']>;
 
 export interface RegistryClient {
   /** The physician for a platform and state, or null when nobody is available there. @throws OutboundError */

@@ -40,7 +40,7 @@ export interface PrescriptionSubmission {
 const accepted = z.object({ submissionId: z.uuid(), pharmacy: z.string(), pharmacyOrderId: z.string() });
 const refused = z.object({ error: z.string() });
 
-export type SubmissionAnswer = z.infer<typeof accepted> | { refusal: string };
+type SubmissionAnswer = z.infer<typeof accepted> | { refusal: string };
 
 export interface RouterClient {
   /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
-export interface ShipmentRequest {
+interface ShipmentRequest {
   /** Our reference of the order. */
   reference: string;
   pharmacy: string;

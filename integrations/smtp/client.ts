@@ -16,7 +16,7 @@ export interface SmtpSettings {
   from: string;
 }
 
-export interface Mail {
+interface Mail {
   /** Stays the same however often the mail is tried; receivers show one of a kind. */
   messageId: string;
   to: { address: string; name: string };
@@ -26,7 +26,7 @@ export interface Mail {
 }
 
 /** The server's answer: it has the mail, wants it later (4yz), or never (5yz). */
-export type MailVerdict = 'accepted' | { deferred: number } | { refused: number };
+type MailVerdict = 'accepted' | { deferred: number } | { refused: number };
 
 export interface MailClient {
   /** Hands over one mail. @throws OutboundError when the server gave no verdict within the limits */

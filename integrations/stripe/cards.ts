@@ -6,7 +6,7 @@ import { asOutbound, connect, party, type ProcessorSettings } from './sdk.js';
 const timeoutMs = 4_000;
 const perCall = { timeout: timeoutMs, maxNetworkRetries: 1 };
 
-export interface Payer {
+interface Payer {
   /** The submission: there is one customer for each. */
   reference: string;
   name: string;

@@ -11,7 +11,7 @@ export interface TwilioSettings {
   from: string;
 }
 
-export interface SmsRequest {
+interface SmsRequest {
   to: string;
   body: string;
 }
@@ -20,7 +20,7 @@ const accepted = z.object({ sid: z.string() });
 const refusal = z.object({ code: z.number() });
 
 /** Accepted under the provider's id, or refused for good with the provider's error code where it names one. */
-export type SmsVerdict = { sid: string } | { refusedCode: number | null };
+type SmsVerdict = { sid: string } | { refusedCode: number | null };
 
 export interface SmsClient {
   /** Hands over one text message. @throws OutboundError when the provider gave no verdict, or asks for a later try */

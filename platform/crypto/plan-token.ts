@@ -11,7 +11,7 @@ const planTokenPayload = z.object({
 });
 export type PlanTokenPayload = z.infer<typeof planTokenPayload>;
 
-export const planTokenLifetimeMs = 15 * 60 * 1000;
+const planTokenLifetimeMs = 15 * 60 * 1000;
 /** How far another clock of ours may run ahead (D60). */
 const clockToleranceMs = 60 * 1000;
 

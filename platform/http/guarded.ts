@@ -29,7 +29,7 @@ export interface GuardedOptions {
   privateHosts: readonly string[];
 }
 
-export interface GuardedPost {
+interface GuardedPost {
   /** Whom we call, in business words: it stands in error texts. */
   party: string;
   url: string;

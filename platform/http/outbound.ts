@@ -142,7 +142,7 @@ export function parseAnswer<T>(party: string, response: OutboundResponse, shape:
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110), in milliseconds from now. */
-export function parseRetryAfter(value: string | null): number | undefined {
+function parseRetryAfter(value: string | null): number | undefined {
   if (value === null) return undefined;
   if (/^\d{1,6}$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);

@@ -31,7 +31,7 @@ const move = z.strictObject({
   trackingNumber: z.string().min(1).optional(),
   carrier: z.string().min(1).optional(),
 });
-export type Move = z.infer<typeof move>;
+type Move = z.infer<typeof move>;
 
 /** The webhook of one pharmacy: where it goes, its secret, and its body for an order that moves. */
 export interface PharmacyWebhook {

@@ -88,8 +88,14 @@ describe('rx admin token', () => {
     expect(await claimsWith(databaseUrl)).toMatchObject({ sub: id, isSuperadmin: true, ver: 3 });
   });
 
-  test('carries 0 where the database cannot be reached', async () => {
-    const away = 'postgres://nobody:nothing@127.0.0.1:1/none';
-    expect(await claimsWith(away)).toMatchObject({ sub: developmentSuperadmin.id, ver: 0 });
+  test('is not made in the name of a superadmin who is locked out', async () => {
+    const sql = createSql(databaseUrl, { applicationName: 'test', max: 1 });
+    await sql`update organization.admin_user set state = 'suspended' where id = ${developmentSuperadmin.id}`;
+    await sql.end();
+    expect(await rxWith({ DATABASE_URL: databaseUrl }, 'admin', 'token')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `No active admin has the address ${developmentSuperadmin.email}.\n`,
+    });
   });
 });

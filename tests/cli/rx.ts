@@ -13,10 +13,15 @@ export const rx = (...args: string[]): Promise<CommandResult> => rxWith({}, ...a
 
 /** The same with settings of the person's own. */
 export const rxWith = (settings: Record<string, string>, ...args: string[]): Promise<CommandResult> =>
+  run('dev/rx.ts', { ...process.env, ...settings }, args);
+
+/** As an operator's machine has it: told by these variables alone, with nothing of development. */
+export const bareRx = (env: Record<string, string>, ...args: string[]): Promise<CommandResult> =>
+  run('cli/main.ts', env, args);
+
+const run = (script: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<CommandResult> =>
   new Promise((resolve) => {
-    const command = ['--import', 'tsx', 'dev/rx.ts', ...args];
-    const env = { ...process.env, ...settings };
-    execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, ['--import', 'tsx', script, ...args], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr });
     });
   });

@@ -30,7 +30,7 @@ export async function startSecondApi(
     settings: { DATABASE_URL: dev.databaseUrl, TEMPORAL_ADDRESS: dev.temporal.address, ...settings },
   });
   const child = fork('main.ts', ['--api', names.join(','), '--workers', 'none'], {
-    execArgv: ['--import', './platform/typescript.mjs'],
+    execArgv: ['--import', './dev/typescript.mjs'],
     env: { ...inheritedEnvironment(), ...product, LOG_LEVEL: settings['LOG_LEVEL'] ?? 'error' },
   });
   const ended = once(child, 'exit');

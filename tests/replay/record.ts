@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import type { WorkflowBundle } from '@temporalio/worker';
-import type { Report } from '../../dev/progress.js';
+import { showProgress } from '../../dev/progress.js';
 import { prepareRules } from '../helpers/rules-setup.js';
 import { startTimeSkipping } from '../helpers/time-skipping.js';
 import { allCases, type ReplayCase } from './cases.js';
@@ -18,7 +18,7 @@ import {
   writeHistory,
 } from './stored.js';
 
-const report: Report = (line) => void process.stdout.write(`${line}\n`);
+const progress = showProgress(process.stdout);
 
 /**
  * `npm run replay:record`: runs every case and stores its history and digest. A stored history stays as it is while
@@ -43,17 +43,17 @@ async function main(): Promise<void> {
     writeDigest(id, digest);
     if (kept.get(id)?.error === undefined && kept.get(id)?.digest === digest) continue;
     writeHistory(stored);
-    report(`recorded ${id}`);
+    progress.say(`recorded ${id}`);
   }
   for (const id of known.filter((id) => !cases.has(id))) {
     removeHistory(id);
-    report(`removed ${id}`);
+    progress.say(`removed ${id}`);
   }
   if (!(await encryptedIsCurrent(workflowBundle, fresh.get(encryptedCase)!.digest))) {
     writeHistory(encrypted, encryptedFile);
-    report(`recorded ${encryptedFile}`);
+    progress.say(`recorded ${encryptedFile}`);
   }
-  report(`${cases.size} histories are up to date.`);
+  progress.say(`${cases.size} histories are up to date.`);
 }
 
 /** Runs all cases, one after the other; one of them a second time, encrypted. */
@@ -70,7 +70,7 @@ async function record(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBu
   const skipping = { client: time.env.client, native: time.env.nativeConnection, workflowBundle };
   const skipped = await recordAll(skipping, true).finally(() => time.stop());
 
-  return withDevServer(report, async (native) => {
+  return withDevServer(progress, async (native) => {
     const server = { client: new Client({ connection: native }), native, workflowBundle };
     const recorded = [...skipped, ...(await recordAll(server, undefined))];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
-import type { Report } from '../../dev/progress.js';
+import type { Progress } from '../../dev/progress.js';
 import { freePorts } from '../../dev/start/ports.js';
 import { createSupervisor } from '../../dev/start/supervisor.js';
 import { temporalSpec } from '../../dev/start/temporal.js';
@@ -13,12 +13,12 @@ const host = '127.0.0.1';
 
 /** A development server as `npm start` has it, on free ports and with fresh state, for as long as `work` takes. */
 export async function withDevServer<T>(
-  report: Report,
+  progress: Progress,
   work: (connection: NativeConnection) => Promise<T>,
 ): Promise<T> {
-  const cli = await resolveTemporalCli(report);
+  const cli = await resolveTemporalCli(progress);
   const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-replay-'));
-  const supervisor = createSupervisor({ stateDir, report, onRestart: () => undefined });
+  const supervisor = createSupervisor({ stateDir, report: progress.say, onRestart: () => undefined });
   // Ended by a signal, there is no time for more than this.
   const onExit = () => Object.values(supervisor.pids()).forEach((pid) => process.kill(pid));
   process.once('exit', onExit);

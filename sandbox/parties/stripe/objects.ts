@@ -67,7 +67,7 @@ export interface PaymentIntent extends Base {
   cancellation_reason: string | null;
 }
 
-export interface Charge extends Base {
+interface Charge extends Base {
   object: 'charge';
   status: 'succeeded' | 'failed';
   amount: number;

@@ -22,7 +22,7 @@ const daysFromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS)
 const serialNumber = (): string => crypto.randomUUID().replaceAll('-', '');
 
 /** A certificate with its private key, both PEM. */
-export interface Identity {
+interface Identity {
   key: string;
   cert: string;
 }

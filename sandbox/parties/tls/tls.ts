@@ -18,7 +18,7 @@ const hostState = z.strictObject({
 type HostState = z.infer<typeof hostState>;
 
 /** The certificate to give to those who dial the product's domains; the file's name below the data directory. */
-export const AUTHORITY_FILE = 'tls-ca.pem';
+const AUTHORITY_FILE = 'tls-ca.pem';
 
 /**
  * Whatever serves the clinics' own domains: it presents each hostname's certificate, or none, which ends the

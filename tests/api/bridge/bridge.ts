@@ -66,7 +66,7 @@ export async function startBridge(
     BRIDGE_DATABASE_URL: dev.databaseUrl,
     ...env,
   };
-  const args = ['--import', './platform/typescript.mjs', 'main.ts', '--api', 'bridge', '--workers', 'none'];
+  const args = ['--import', './dev/typescript.mjs', 'main.ts', '--api', 'bridge', '--workers', 'none'];
   const child = spawn(process.execPath, args, {
     cwd: projectRoot,
     env: { PATH: process.env['PATH'], ...settings },

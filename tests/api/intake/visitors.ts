@@ -68,7 +68,7 @@ export async function ownIntake(
   const port = await freePort();
   const gateway = fork('main.ts', ['--api', 'intake', '--workers', 'none'], {
     cwd: projectRoot,
-    execArgv: ['--import', './platform/typescript.mjs'],
+    execArgv: ['--import', './dev/typescript.mjs'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...inheritedEnvironment(),
