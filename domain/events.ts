@@ -14,7 +14,7 @@ export interface EventEnvelope {
 const sessionEvents = ['admin.membership_revoked', 'admin.user_suspended'] as const;
 
 /** Who hears of what: the one table of consumers (page 3, Events; D73). */
-const subscriptions = {
+export const subscriptions = {
   notification: ['admin.user_invited', 'organization.created', ...sessionEvents],
   intake: sessionEvents,
   patients: [
