@@ -1,40 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { findPayment, findPaymentProfile } from '../../../db/orchestrator/payments.js';
+import { findPaymentProfile } from '../../../db/orchestrator/payments.js';
 import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
-import { staticMedication } from '../../../domain/orchestrator/medications.js';
-import {
-  allSteps,
-  callsTo,
-  chargesOf,
-  endedRun,
-  messagesTo,
-  ordersOf,
-  submissionIdOf,
-} from '../../api/orchestrator/approvals.js';
+import { allSteps, chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
 import { activatedRequest } from '../../api/bridge/bridge.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask, patientIn } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
-import { orchestratorActivities } from '../../../workers/orchestrator/activities.js';
 import { eventOf } from '../events.js';
-import { contextOf, db, dev } from '../real-parts.js';
+import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
-
-const own = orchestratorActivities(contextOf('orchestrator'));
-
-const details = {
-  ...{ firstName: 'Ada', lastName: 'Test', dob: '1990-01-31', gender: 'female' as const },
-  phone: '+12025550101',
-  address: { line1: '1 Main St', city: 'Albany', state: 'NY', zip: '12207' },
-};
-const prescriber = {
-  firstName: 'Sam',
-  lastName: 'Ito',
-  suffix: '',
-  npi: '1000000020',
-  emrPractitionerId: '',
-};
+import { details, madeOf, order, own, steps } from './steps-twice.js';
 
 function claim(taskId = freshTask(), emrPatientId: string = randomUUID()) {
   const runId = randomUUID();
@@ -80,29 +55,10 @@ const resultsOf = (checkId: string) => db`
   select position, processed, reason from orchestrator.refill_check_result where check_id = ${checkId}
 `;
 
-async function openedCharge() {
-  const patient = await newPatient(dev);
-  await saveCard(dev, patient);
-  const taskId = freshTask();
-  const opened = await own.openCharge({ taskId, emrPatientId: patient.id, priceCents: 29_900 });
-  if (opened.kind !== 'charge') throw new Error('there is nothing to charge');
-  return { taskId, charge: opened.charge, isFirst: opened.isFirst };
-}
-
-const order = () => ({ submissionId: randomUUID(), pharmacy: 'pharmacy_b', pharmacyOrderId: randomUUID() });
 const shipmentOf = (submissionId: string) => db`
   select state, shipment_id, tracking_number, carrier, is_first_order
   from orchestrator.shipment where submission_id = ${submissionId}
 `;
-/** The ids of the shipments that the shipping service has made of a reference. */
-async function madeOf(reference: string): Promise<unknown[]> {
-  const made = (await callsTo(dev, 'shipping')).filter(
-    ({ body, status }) => status === 201 && body['reference'] === reference,
-  );
-  return [...new Set(made.map(({ responseBody }) => responseBody?.['shipmentId']))];
-}
-const tracked = { shipmentId: expect.any(String), trackingNumber: expect.any(String), carrier: 'ups' };
-
 /** An order of ours that its pharmacy has shipped. */
 async function shipped() {
   const request = await claimed();
@@ -114,6 +70,7 @@ async function shipped() {
 }
 
 const activities: Entries<typeof own> = {
+  ...steps,
   claimTask: async () => {
     const input = claim();
     return {
@@ -235,80 +192,6 @@ const activities: Entries<typeof own> = {
       once: [{ status: 'pending', completedSteps: ['medication_config'] }],
     };
   },
-  fetchPatient: async () => {
-    const { id, email } = await newPatient(dev);
-    return { input: { emrPatientId: id }, answers: expect.objectContaining({ email }) };
-  },
-  fetchContact: async () => {
-    const { id, name, email, phone } = await newPatient(dev);
-    return { input: { emrPatientId: id }, answers: { name, email, phone } };
-  },
-  resolvePrescriber: async () => ({
-    input: { state: 'NY' },
-    answers: expect.objectContaining({ suffix: 'FNP-C' }),
-  }),
-  submitToPharmacy: async () => {
-    const sourceOrderId = freshTask();
-    const config = staticMedication('semaglutide')!;
-    return {
-      input: { sourceOrderId, patient: details, prescriber, medication: 'semaglutide', config },
-      answers: expect.objectContaining({ submissionId: submissionIdOf(dev, sourceOrderId) }),
-      seen: async () => (await ordersOf(dev, sourceOrderId)).length,
-      once: 1,
-    };
-  },
-  openCharge: async () => {
-    const patient = await newPatient(dev);
-    await saveCard(dev, patient);
-    const taskId = freshTask();
-    const opened = {
-      ...{ kind: 'charge', attempt: 1 },
-      charge: expect.objectContaining({ chargeKey: `charge:${taskId}:1`, amountCents: 29_900 }),
-    };
-    return {
-      input: { taskId, emrPatientId: patient.id, priceCents: 29_900 },
-      answers: { ...opened, isFirst: true },
-      // The charge may have been made by now, so it is looked for.
-      thenAnswers: { ...opened, isFirst: false },
-      seen: () => findPayment(db, taskId),
-      once: expect.objectContaining({ attempt: 1, status: 'pending', amountCents: 29_900 }),
-    };
-  },
-  findCoupon: async () => ({
-    input: { couponId: 'TENOFF' },
-    answers: { coupon: { percentOff: null, amountOffCents: 1_000, once: expect.any(Boolean), valid: true } },
-  }),
-  chargeCard: async () => {
-    const { taskId, charge, isFirst } = await openedCharge();
-    return {
-      input: { charge, isFirst },
-      answers: { status: 'succeeded', paymentIntentId: expect.any(String) },
-      seen: () => chargesOf(dev, taskId),
-      once: [expect.objectContaining({ amountCents: 29_900 })],
-    };
-  },
-  findCharge: async () => {
-    const { charge } = await openedCharge();
-    return { input: { charge }, answers: {} };
-  },
-  recordPayment: async () => {
-    const { taskId } = await openedCharge();
-    const outcome = { status: 'succeeded' as const, paymentIntentId: 'pi_test' };
-    return {
-      input: { taskId, attempt: 1, outcome },
-      seen: () => findPayment(db, taskId),
-      once: expect.objectContaining({ attempt: 1, ...outcome }),
-    };
-  },
-  createLabel: async () => {
-    const made = order();
-    return {
-      input: { order: made, patient: details },
-      answers: expect.objectContaining(tracked),
-      seen: () => madeOf(made.submissionId),
-      once: [expect.any(String)],
-    };
-  },
   recordShipment: async () => {
     const { submissionId, pharmacy } = order();
     const label = { shipmentId: 'shp_test', trackingNumber: '1Z999', carrier: 'ups' };
@@ -344,20 +227,6 @@ const activities: Entries<typeof own> = {
         made: [expect.any(String)],
         record: [expect.objectContaining({ shipmentId: expect.any(String), carrier: 'ups' })],
       },
-    };
-  },
-  notifyPatient: async () => {
-    const patient = await newPatient(dev);
-    const { name, email, phone } = patient;
-    return {
-      input: {
-        type: 'delivered',
-        reference: freshTask(),
-        contact: { name, email, phone },
-        variables: { medication: 'Semaglutide' },
-      },
-      seen: async () => (await messagesTo(dev, patient)).map(({ channel }) => channel),
-      once: ['email', 'sms'],
     };
   },
 };
