@@ -59,6 +59,15 @@ async function endConnections(applicationName: string): Promise<number> {
   return ended.length;
 }
 
+/** Whether none of a pool's connections has done anything for a while. */
+async function isAtRest(applicationName: string): Promise<boolean> {
+  const [row] = await sql<{ atRest: boolean }[]>`
+    select bool_and(state = 'idle' and state_change < now() - interval '200 ms') as at_rest
+    from pg_stat_activity where application_name = ${applicationName}
+  `;
+  return row!.atRest;
+}
+
 const unshipped = async (schema: string): Promise<number> => {
   const [left] = await sql<{ count: number }[]>`
     select count(*)::integer as count from ${sql(`${schema}.outbox`)} where shipped_at is null
@@ -225,7 +234,7 @@ describe('the relay', () => {
         { logger: keeping.logger },
       );
       const rows = await sql`select attempts, last_error from ${sql(`${schema}.outbox`)}`;
-      expect(rows).toEqual([{ attempts: 1, lastError: null }]);
+      expect([...rows]).toEqual([{ attempts: 1, lastError: null }]);
       expect(keeping.warnings).toEqual([`the relay of ${schema} failed, and is tried again`]);
     }));
 
@@ -256,6 +265,7 @@ describe('the relay', () => {
         async () => {
           await add(sql, schema, 'a', 1);
           await eventually(async () => (await unshipped(schema)) === 0);
+          await eventually(() => isAtRest(schema));
           expect(await endConnections(schema)).toBeGreaterThan(0);
 
           await add(sql, schema, 'a', 2);
@@ -345,7 +355,9 @@ describe('the sweeps of a service', () => {
       throw new Error('a sweep that fails');
     };
     const counting = async () => void (swept += 1);
-    const warnings = await sweeping(service, [failing, counting], () => eventually(async () => swept > 0));
+    const warnings = await sweeping(service, [failing, counting], async () => {
+      await eventually(async () => swept > 0);
+    });
     expect(warnings).toEqual([`the sweep failing of ${service} failed, and is tried again`]);
   });
 
