@@ -6,9 +6,10 @@ import { ConfigError, loadConfig, type ServiceName, serviceNames } from './platf
 import { createLogger } from './platform/logger.js';
 import { connectTemporal } from './platform/temporal/connection.js';
 import { installRuntime } from './platform/temporal/runtime.js';
+import type { Loop } from './workers/beside.js';
 import { workflowBundle } from './workers/bundle.js';
 import { createWorker } from './workers/create-worker.js';
-import { queues } from './workers/hosted-queues.js';
+import { queues, startBeside } from './workers/hosted-queues.js';
 import type { TaskQueue } from './workflows/queues.js';
 
 /**
@@ -28,18 +29,11 @@ async function main(): Promise<void> {
   installRuntime(logger);
   const temporal = await connectTemporal(config.TEMPORAL_CODEC_KEYS);
 
-  const stoppingWorkers = new AbortController();
   const pools = new Map<ServiceName, Sql>();
   const contextOf = (name: ServiceName) => {
     const sql = pools.get(name) ?? createSql(config.databaseUrl(name), { applicationName: name });
     pools.set(name, sql);
-    return {
-      config,
-      logger: logger.child({ service: name }),
-      temporal: temporal.client,
-      sql,
-      stopping: stoppingWorkers.signal,
-    };
+    return { config, logger: logger.child({ service: name }), temporal: temporal.client, sql };
   };
 
   const workers = await startWorkers(hostedQueues);
@@ -55,8 +49,9 @@ async function main(): Promise<void> {
     logger.info({ signal }, 'stopping');
     await Promise.all(apisRunning.map((api: RunningApi) => api.close()));
     for (const { worker } of workers) worker.shutdown();
-    stoppingWorkers.abort();
-    await Promise.all(workers.map(({ running, stopBeside }) => Promise.all([running, stopBeside?.()])));
+    await Promise.all(
+      workers.map(({ running, loops }) => Promise.all([running, ...loops.map((loop) => loop.stop())])),
+    );
     await Promise.all([...pools.values()].map((sql) => sql.end({ timeout: 5 })));
     await temporal.close();
     process.exit(0);
@@ -87,17 +82,16 @@ async function main(): Promise<void> {
           activitySlots: definition.activitySlots ?? config.ACTIVITY_SLOTS,
         });
         await definition.prepare?.(context);
-        return { worker, definition };
+        return { worker, context, definition };
       }),
     );
-    return created.map(({ worker, definition: { service, beside } }) => {
+    return created.map(({ worker, context, definition }) => {
       const running = worker.run();
       running.catch((err: unknown) => {
         logger.fatal({ err }, 'worker failed');
         process.exit(1);
       });
-      const stopBeside = beside?.(contextOf(service));
-      return { worker, running, ...(stopBeside ? { stopBeside } : {}) };
+      return { worker, running, loops: startBeside(context, definition) };
     });
   }
 }
@@ -105,7 +99,7 @@ async function main(): Promise<void> {
 interface HostedWorker {
   worker: Worker;
   running: Promise<void>;
-  stopBeside?: () => Promise<void>;
+  loops: Loop[];
 }
 
 function select<T extends string>(asked: string, known: readonly T[]): T[] {

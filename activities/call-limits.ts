@@ -1,4 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { lostWorkersHeader } from '../domain/headers.js';
 
 /** What an attempt keeps for itself after its call has given up, so that the attempt ends before Temporal ends it. */
 const reserveMs = 500;
@@ -12,8 +15,12 @@ export const callLimits = (): { timeoutMs: number; signal: AbortSignal } => ({
   signal: cancellationSignal(),
 });
 
-/** What an activity that is scheduled anew is told, after its own input. */
-export interface Again {
-  /** How many of our workers were lost in the middle of it: any of them may have done the work. */
-  lostWorkers: number;
-}
+const scheduledAnew = new AsyncLocalStorage<boolean>();
+
+/** Lets an activity know that it is scheduled anew because a worker was lost with it (workflows/proxies.ts). */
+export const scheduledAnewInterceptor: ActivityInboundCallsInterceptor = {
+  execute: (input, next) => scheduledAnew.run(lostWorkersHeader in input.headers, () => next(input)),
+};
+
+/** Whether an earlier attempt, or a worker that was lost, may have done the activity's work already. */
+export const triedBefore = (): boolean => activityInfo().attempt > 1 || scheduledAnew.getStore() === true;

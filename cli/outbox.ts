@@ -1,32 +1,31 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { redriveDeadDeliveries } from '../db/event-deliveries.js';
-import { redriveDead } from '../db/outbox.js';
+import { outboxServices, type OutboxService, redrive } from '../db/redrive.js';
 import { withDatabase } from './database.js';
 
-/** Services with an outbox. The router's leads to callbacks; the others' hold events, delivered to consumers. */
-const outboxServices = ['router', 'intake', 'organization', 'patients', 'bridge'] as const;
-type OutboxService = (typeof outboxServices)[number];
-
-/** `rx outbox`: what a service has to make known and gave up on (docs/architecture.md). */
+/** `rx outbox`: what a service has to make known (docs/architecture.md). */
 export function addOutboxCommand(program: Command): void {
   program
     .command('outbox')
     .description('what a service has to make known')
     .command('redrive')
-    .description('drive again, in its old order, what was given up within a window of time')
+    .description('send the events of a window of time again, delivered ones too, in their old order')
     .addArgument(new Argument('<service>').choices(outboxServices))
-    .requiredOption('--from <time>', 'given up at this time or later, as 2026-01-31T09:00Z', readTime)
+    .requiredOption('--from <time>', 'at this time or later, as 2026-01-31T09:00Z', readTime)
     .option('--to <time>', 'and at this time or earlier; now unless said otherwise', readTime)
-    .action(async (service: OutboxService, { from, to = new Date() }: { from: Date; to?: Date }) => {
+    .option('--dead', 'only what was given up, by the time at which it was')
+    .action(async (service: OutboxService, { from, to = new Date(), dead = false }: RedriveOptions) => {
       if (from > to) throw new Error('The window ends before it begins.');
-      const count = await withDatabase(async (sql) => {
-        const entries = await redriveDead(sql, service, { from, to });
-        return service === 'router'
-          ? entries
-          : entries + (await redriveDeadDeliveries(sql, service, { from, to }));
-      });
-      console.log(`${count} given up by ${service} ${count === 1 ? 'is' : 'are'} driven again.`);
+      const state = dead ? ('dead' as const) : undefined;
+      const count = await withDatabase((sql) => redrive(sql, service, { from, to, state }));
+      const what = dead ? `given up by ${service}` : `of ${service}`;
+      console.log(`${count} ${what} ${count === 1 ? 'is' : 'are'} sent again.`);
     });
+}
+
+interface RedriveOptions {
+  from: Date;
+  to?: Date;
+  dead?: boolean;
 }
 
 /** A time without a zone would mean another one on another machine. */

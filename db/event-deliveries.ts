@@ -83,28 +83,3 @@ export async function listStalledQueues(
     limit ${limit}
   `;
 }
-
-/**
- * Drives the deliveries again that were given up within a window of time. Their events count as not shipped, so the
- * relay wakes their queues.
- * @returns how many
- */
-export async function redriveDeadDeliveries(
-  sql: Queryable,
-  schema: string,
-  { from, to }: { from: Date; to: Date },
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    with revived as (
-      update ${sql(`${schema}.event_delivery`)}
-      set state = 'pending', attempts = 0, first_attempt_at = null, due_at = null, settled_at = null
-      where state = 'dead' and settled_at between ${from} and ${to}
-      returning event_id
-    ), unshipped as (
-      update ${sql(`${schema}.outbox`)} set shipped_at = null, retry_at = now()
-      where id in (select event_id from revived)
-    )
-    select count(*)::int as count from revived
-  `;
-  return row?.count ?? 0;
-}

@@ -18,7 +18,7 @@ export interface OutboxEntry extends OutboxEvent {
   time: Date;
 }
 
-/** Names the channel on which a service's relay listens for new entries. */
+/** Where a service's relays listen for its new entries; also the name of the lock under which one of them ships. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
 
 /** Tries of a row before it is given up; with the pauses between them they take about an hour. */
@@ -64,19 +64,6 @@ export async function publishEvent(sql: Queryable, schema: string, event: Outbox
   return row.id;
 }
 
-/** Makes this transaction the only one that works on the outbox. @returns false when another one does */
-export async function lockOutbox(sql: Queryable, schema: string): Promise<boolean> {
-  const [row] = await sql<{ taken: boolean }[]>`
-    select pg_try_advisory_xact_lock(hashtextextended(${outboxChannel(schema)}, 0)) as taken
-  `;
-  return row?.taken === true;
-}
-
-/** Locks the outbox as `lockOutbox` does, but waits for its turn. */
-export async function waitForOutbox(sql: Queryable, schema: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${outboxChannel(schema)}, 0))`;
-}
-
 /**
  * The next entries to ship, at most one per aggregate: none whose aggregate has an earlier one that is not shipped,
  * be it waiting or dead. By state and not by the last number seen, since a transaction may commit late.
@@ -114,24 +101,4 @@ export async function markFailed(sql: Queryable, schema: string, id: string, err
       dead_at = case when attempts + 1 >= ${maxAttempts} then now() end
     where id = ${id}
   `;
-}
-
-/**
- * Drives the entries again that were given up within a window of time, in their old order.
- * @returns how many
- */
-export async function redriveDead(
-  sql: Queryable,
-  schema: string,
-  { from, to }: { from: Date; to: Date },
-): Promise<number> {
-  const { count } = await sql`
-    with revived as (
-      update ${sql(`${schema}.outbox`)} set dead_at = null, attempts = 0, retry_at = now()
-      where dead_at between ${from} and ${to} and shipped_at is null
-      returning id
-    )
-    select id, pg_notify(${outboxChannel(schema)}, '') from revived
-  `;
-  return count;
 }

@@ -1,25 +1,44 @@
-import { pino, type Logger } from 'pino';
+import { pino } from 'pino';
 import { currentRequestId } from './request-context.js';
 
-export type { Logger };
-
 /**
- * The only fields a log line may carry. Anything else is dropped, so that a patient's data cannot reach a log by
- * somebody logging one object too many. `patientId` is the directory's, never the EMR's; `entry` is the outbox's.
+ * The only fields a log line may carry, so that a patient's data cannot reach a log by somebody logging one object too
+ * many: another one does not compile, and what comes from elsewhere is dropped. `patientId` is the directory's, never
+ * the EMR's; `entry` is the outbox's; from `workflowId` on they are Temporal's own.
  */
-const allowedFields = new Set([
-  'service', 'requestId', 'method', 'route', 'statusCode', 'durationMs', 'port', 'address', 'taskQueue', 'queues',
-  'workflowType', 'workflowId', 'runId', 'activityType', 'attempt', 'taskId', 'submissionId', 'step', 'pharmacy',
-  'party', 'reason', 'warning', 'outcome', 'count', 'keyId', 'logId', 'channel', 'notificationType', 'signal',
-  'webhookEventId', 'patientId', 'entry', 'err', 'sdkComponent', 'namespace', 'actor', 'pid', 'hosted', 'migration', 'from', 'to', 'state',
-]); // prettier-ignore
+const fieldNames = [
+  'service', 'requestId', 'method', 'route', 'statusCode', 'durationMs', 'port', 'hosted', 'queues', 'signal', 'party',
+  'reason', 'state', 'count', 'actor', 'taskId', 'submissionId', 'logId', 'webhookEventId', 'patientId', 'physicianId', 'codeId',
+  'retryId', 'entry', 'runId', 'workflowId', 'workflowType', 'activityType', 'attempt', 'taskQueue', 'namespace', 'sdkComponent',
+] as const; // prettier-ignore
+type FieldName = (typeof fieldNames)[number];
+type Loggable = string | number | null | readonly string[];
 
-export const allowedOf = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => allowedFields.has(name)));
+export type LogFields = { readonly [Name in FieldName]?: Loggable } & { readonly err?: unknown };
+
+interface Log {
+  (message: string): void;
+  (fields: LogFields, message: string): void;
+}
+
+export interface Logger {
+  info: Log;
+  warn: Log;
+  error: Log;
+  fatal: Log;
+  /** One whose lines all carry these fields. */
+  child: (fields: LogFields) => Logger;
+}
+
+const allowed: ReadonlySet<string> = new Set([...fieldNames, 'err']);
+
+/** Those of the fields that may be logged. */
+export const allowedOf = (fields: object): LogFields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)));
 
 /**
- * Type, code and stack frames of an error; its message only where its class vouches by a field `safeToLog` that we
- * compose it ourselves, without personal data.
+ * Type, code and stack frames of an error; its message only where its class vouches for it: those whose messages we
+ * compose ourselves, without personal data, have `safeToLog`.
  */
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -48,7 +67,7 @@ export function createLogger(options: { level: string; service?: string }): Logg
     serializers: { err: serializeError },
     formatters: {
       level: (label) => ({ level: label }),
-      log: allowedOf,
+      log: (fields) => ({ ...allowedOf(fields) }),
     },
     mixin: () => {
       const requestId = currentRequestId();

@@ -10,6 +10,4 @@ export interface WorkerContext {
   temporal: Client;
   /** The pool of the queue's own service. */
   sql: Sql;
-  /** Aborted when the process is asked to stop: an activity that runs for ever ends then. */
-  stopping: AbortSignal;
 }

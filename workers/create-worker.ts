@@ -1,4 +1,5 @@
 import { type ActivityInboundCallsInterceptor, Worker } from '@temporalio/worker';
+import { scheduledAnewInterceptor } from '../activities/call-limits.js';
 import type { Key } from '../platform/crypto/key-ring.js';
 import type { TemporalConnection } from '../platform/temporal/connection.js';
 import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
@@ -37,6 +38,7 @@ export const createWorker = (options: {
     interceptors: {
       activity: [
         requestIdActivityInterceptor,
+        scheduledAnewInterceptor,
         heartbeatInterceptor,
         ...(options.around ? [options.around] : []),
       ].map((inbound) => () => ({ inbound })),

@@ -1,22 +1,25 @@
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import type { OutboxService } from '../db/redrive.js';
 import type { ServiceName } from '../platform/config.js';
-import type { TaskQueue } from '../workflows/queues.js';
-import type { WorkerContext } from './context.js';
-import { bridgeActivities } from './bridge/activities.js';
-import { callbackActivities } from './router/callback-activities.js';
 import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
-import { intakeEmrActivities } from './intake/emr-activities.js';
-import { intakeActivities } from './intake/activities.js';
-import { keepCalls } from './orchestrator/keep-calls.js';
+import { outboxOf } from '../starts/outbox.js';
+import type { TaskQueue } from '../workflows/queues.js';
+import { type Loop, startRelay, startSweeps, type Sweep } from './beside.js';
+import { bridgeActivities } from './bridge/activities.js';
+import { bridgeSweeps } from './bridge/sweeps.js';
+import type { WorkerContext } from './context.js';
+import { intakeActivities, intakeEmrActivities } from './intake/activities.js';
+import { intakeSweeps } from './intake/sweeps.js';
 import { notificationActivities } from './notification/activities.js';
-import { orchestratorActivities } from './orchestrator/activities.js';
+import { notificationSweeps } from './notification/sweeps.js';
+import { keepCalls, orchestratorActivities } from './orchestrator/activities.js';
+import { orchestratorSweeps } from './orchestrator/sweeps.js';
 import { organizationActivities } from './organization/activities.js';
+import { organizationSweeps } from './organization/sweeps.js';
 import { patientsActivities } from './patients/activities.js';
-import { routerActivities } from './router/activities.js';
-import { startRelay } from './start-relay.js';
-import { sweepCreations } from './patients/sweeps.js';
-import { sweepNotifications } from './notification/sweeps.js';
-import { sweepRuns } from './orchestrator/sweeps.js';
+import { patientsSweeps } from './patients/sweeps.js';
+import { callbackActivities, routerActivities } from './router/activities.js';
+import { routerSweeps } from './router/sweeps.js';
 
 export interface QueueDefinition {
   /** Whose database, settings and credentials its activities use. */
@@ -27,10 +30,12 @@ export interface QueueDefinition {
   activitySlots?: number;
   /** Around every activity of the queue. */
   around?: (context: WorkerContext) => ActivityInboundCallsInterceptor;
-  /** What must exist in Temporal once the worker runs: schedules, singletons. */
+  /** What must exist in Temporal before the worker runs. */
   prepare?: (context: WorkerContext) => Promise<void>;
-  /** What runs beside the worker, until the function it returns is called. */
-  beside?: (context: WorkerContext) => () => Promise<void>;
+  /** Whose outbox is relayed beside the worker. */
+  outbox?: OutboxService;
+  /** What is looked for beside the worker. */
+  sweeps?: (context: WorkerContext) => readonly Sweep[];
 }
 
 /** Which worker runs what. Every worker knows all workflows; a workflow runs where it is started. */
@@ -39,7 +44,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     service: 'orchestrator',
     activities: orchestratorActivities,
     around: keepCalls,
-    beside: sweepRuns,
+    sweeps: orchestratorSweeps,
   },
   refills: {
     service: 'orchestrator',
@@ -49,26 +54,29 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     around: keepCalls,
     prepare: ({ temporal, config }) => ensureDailyRefillCheck(temporal, config.BUSINESS_TIMEZONE),
   },
-  router: { service: 'router', activities: routerActivities, prepare: startRelay('router', 'router') },
+  router: { service: 'router', activities: routerActivities, outbox: 'router', sweeps: routerSweeps },
   // Mostly waiting for receivers, of which none gets more than a share (activities/router/callbacks.ts).
   callbacks: { service: 'router', activities: callbackActivities, activitySlots: 500 },
-  notification: {
-    service: 'notification',
-    activities: notificationActivities,
-    beside: sweepNotifications,
-  },
-  intake: { service: 'intake', activities: intakeActivities, prepare: startRelay('intake', 'intake') },
+  notification: { service: 'notification', activities: notificationActivities, sweeps: notificationSweeps },
+  intake: { service: 'intake', activities: intakeActivities, outbox: 'intake', sweeps: intakeSweeps },
   intakeEmr: { service: 'intake', activities: intakeEmrActivities },
   organization: {
     service: 'organization',
     activities: organizationActivities,
-    prepare: startRelay('organization', 'organization'),
+    outbox: 'organization',
+    sweeps: organizationSweeps,
   },
   patients: {
     service: 'patients',
     activities: patientsActivities,
-    prepare: startRelay('patients', 'patients'),
-    beside: sweepCreations,
+    outbox: 'patients',
+    sweeps: patientsSweeps,
   },
-  bridge: { service: 'bridge', activities: bridgeActivities, prepare: startRelay('bridge', 'bridge') },
+  bridge: { service: 'bridge', activities: bridgeActivities, outbox: 'bridge', sweeps: bridgeSweeps },
 };
+
+/** Starts the loops beside the worker of a queue. */
+export const startBeside = (context: WorkerContext, { service, outbox, sweeps }: QueueDefinition): Loop[] => [
+  ...(outbox ? [startRelay(outboxOf(context, outbox))] : []),
+  ...(sweeps ? [startSweeps(context, service, sweeps(context))] : []),
+];

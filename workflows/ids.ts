@@ -11,9 +11,6 @@ export const shipmentWorkflowId = (submissionId: string): string => `shipment:${
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
 export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
-export const relayWorkflowId = (service: string): string => `outbox:${service}`;
-export const outboxTickWorkflowId = (service: string, tickId: string): string =>
-  `outbox-tick:${service}:${tickId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
   `events:${consumer}:${source}:${aggregateId}`;
 export const syncWorkflowId = (syncAttemptId: string): string => `emr-sync:${syncAttemptId}`;

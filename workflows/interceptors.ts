@@ -1,24 +1,28 @@
 import type { Headers } from '@temporalio/common';
-import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
+import { defaultPayloadConverter, type WorkflowInterceptorsFactory } from '@temporalio/workflow';
+import { lostWorkersHeader, requestIdHeader } from '../domain/headers.js';
+import { lostWorkersBefore } from './proxies.js';
 
-const headerName = 'request-id';
-
-/** Hands the request id that a run was started with on to its activities and children (D11). */
+/**
+ * Hands the request id that a run was started with on to its activities and children (D11), and tells an activity that
+ * is scheduled anew how many workers were lost with it.
+ */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Headers = {};
   return {
     inbound: [
       {
         execute(input, next) {
-          const requestId = input.headers[headerName];
-          carried = requestId ? { [headerName]: requestId } : {};
+          const requestId = input.headers[requestIdHeader];
+          carried = requestId ? { [requestIdHeader]: requestId } : {};
           return next(input);
         },
       },
     ],
     outbound: [
       {
-        scheduleActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...carried } }),
+        scheduleActivity: (input, next) =>
+          next({ ...input, headers: { ...input.headers, ...carried, ...lostWorkers() } }),
         scheduleLocalActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...carried } }),
         startChildWorkflowExecution: (input, next) =>
           next({ ...input, headers: { ...input.headers, ...carried } }),
@@ -26,3 +30,8 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
     ],
   };
 };
+
+function lostWorkers(): Headers {
+  const count = lostWorkersBefore.getStore();
+  return count === undefined ? {} : { [lostWorkersHeader]: defaultPayloadConverter.toPayload(count) };
+}

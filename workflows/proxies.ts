@@ -2,11 +2,11 @@ import {
   ActivityFailure,
   type ActivityOptions,
   ApplicationFailure,
+  AsyncLocalStorage,
   proxyActivities,
   proxyLocalActivities,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { Again } from '../activities/call-limits.js';
 import { type FailureType, failureTypes } from '../domain/failures.js';
 
 /** An activity method as a workflow calls it. */
@@ -14,6 +14,9 @@ type Activities<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => Promise<infer O> ? (...args: I) => Promise<O> : never;
 };
 type Method = (...args: unknown[]) => Promise<unknown>;
+
+/** Around the scheduling of an activity anew: how many workers were lost with it. An interceptor tells the activity. */
+export const lostWorkersBefore = new AsyncLocalStorage<number>();
 
 /** How often an activity is scheduled anew because our own worker was lost in the middle of it. */
 const maxLostWorkers = 20;
@@ -66,7 +69,9 @@ async function scheduled(name: string, args: unknown[], options: ActivityOptions
   )[name] as Method;
   for (let lostWorkers = 0; ; lostWorkers += 1) {
     try {
-      return await activity(...args, ...(lostWorkers > 0 ? [{ lostWorkers } satisfies Again] : []));
+      return await (lostWorkers === 0
+        ? activity(...args)
+        : lostWorkersBefore.run(lostWorkers, () => activity(...args)));
     } catch (error) {
       if (!workerWasLost(error) || lostWorkers >= maxLostWorkers) throw error;
     }

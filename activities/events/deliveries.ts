@@ -1,11 +1,36 @@
+import type { z } from 'zod';
 import { findNextDelivery, recordDelivery } from '../../db/event-deliveries.js';
 import type { Sql } from '../../db/client.js';
-import type { DeliveryVerdict, EventConsumer, EventEnvelope, NextDelivery } from '../../domain/events.js';
+import type {
+  DeliveryVerdict,
+  EventConsumer,
+  EventEnvelope,
+  EventSubscriber,
+  NextDelivery,
+  SubscribedType,
+} from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
 import { refuse } from '../failures.js';
 
 /** What a consumer does with an event: has one effect however often it is called, throws what passes, refuses what never will. */
 export type EventHandler = (event: EventEnvelope) => Promise<void>;
+
+/** What a subscriber does with each of the events it subscribes to (domain/events.ts). */
+export type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
+
+/** The consumers of a queue: its own service, and the outside where that service publishes. */
+type Consumers = { [S in EventSubscriber]?: Handlers<S> } & { sink?: EventHandler };
+
+/**
+ * What an event tells, read by a schema.
+ * @throws Rejected when it is malformed, which no other attempt would mend (D97)
+ */
+export function detailOf<T>({ detailType, detail }: EventEnvelope, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(detail);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map(({ path }) => path.join('.') || 'all of it');
+  throw refuse(failureTypes.rejected, `${detailType} cannot be read: ${[...new Set(fields)].join(', ')}`);
+}
 
 /** These run on the queue of the service that published. */
 export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: string }) => ({
@@ -35,15 +60,18 @@ export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: 
 });
 
 /** These run on the queue of a consumer, which may be the outside too. */
-export const createEventConsumerActivities = (consumers: Partial<Record<EventConsumer, EventHandler>>) => ({
+export const createEventConsumerActivities = (consumers: Consumers) => ({
   /**
    * Lets a consumer have an event.
    *
    * Safe to retry: every handler is idempotent by the event's id or by the state it leads to.
    */
   async consumeEvent({ consumer, event }: { consumer: EventConsumer; event: EventEnvelope }): Promise<void> {
-    const handle = consumers[consumer];
-    if (!handle) throw refuse(failureTypes.rejected, `${consumer} takes no events here`);
+    const own: EventHandler | Readonly<Record<string, EventHandler>> | undefined = consumers[consumer];
+    if (!own) throw refuse(failureTypes.rejected, `${consumer} takes no events here`);
+    const handle = typeof own === 'function' ? own : own[event.detailType];
+    // A release that does not subscribe to it yet: the next one will.
+    if (!handle) throw new Error(`${consumer} does not know ${event.detailType}`);
     await handle(event);
   },
 });

@@ -1,4 +1,3 @@
-import { activityInfo } from '@temporalio/activity';
 import { failureTypes } from '../../domain/failures.js';
 import { discountedCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
@@ -16,7 +15,7 @@ import type {
   Coupon,
   PaymentClient,
 } from '../../integrations/stripe/client.js';
-import { type Again, callLimits } from '../call-limits.js';
+import { callLimits, triedBefore } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';
 
 /**
@@ -99,13 +98,10 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
    * Safe to retry: the processor knows the charge by its key, and because it forgets keys after a day, every attempt
    * but the very first, that of an earlier run included, looks for the charge before making it.
    */
-  async chargeCard(
-    { charge, isFirst }: { charge: ChargeRequest; isFirst: boolean },
-    again?: Again,
-  ): Promise<ChargeOutcome> {
+  async chargeCard({ charge, isFirst }: { charge: ChargeRequest; isFirst: boolean }): Promise<ChargeOutcome> {
     const { timeoutMs } = callLimits();
     return calling(async () => {
-      if (isFirst && activityInfo().attempt === 1 && !again) return payments.charge(charge, timeoutMs);
+      if (isFirst && !triedBefore()) return payments.charge(charge, timeoutMs);
       const callTimeoutMs = timeoutMs / 2;
       const found = await payments.findCharge(charge.chargeKey, charge.customerId, callTimeoutMs);
       return found ?? (await payments.charge(charge, callTimeoutMs));

@@ -3,11 +3,7 @@ import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
-import {
-  applyShipmentUpdate,
-  recordShippedBy,
-  type Shipment,
-} from '../../db/orchestrator/shipments.js';
+import { applyShipmentUpdate, recordShippedBy, type Shipment } from '../../db/orchestrator/shipments.js';
 import type { ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';

@@ -1,7 +1,6 @@
-import { activityInfo } from '@temporalio/activity';
 import { type Demographics, fhirPatientOf } from '../../domain/patients/demographics.js';
 import type { MrnClient } from '../../integrations/emr/mrn-client.js';
-import { type Again, callLimits } from '../call-limits.js';
+import { callLimits, triedBefore } from '../call-limits.js';
 import { calling } from '../failures.js';
 
 export interface EmrPatientRequest {
@@ -31,13 +30,10 @@ export const createMrnActivities = ({ emr, mrnSystemUri }: { emr: MrnClient; mrn
    *
    * Safe to retry: the EMR makes none where it has one under the number.
    */
-  async makePatientUnderMrn(
-    { mrn, email, demographics }: EmrPatientRequest,
-    again?: Again,
-  ): Promise<MadePatient> {
+  async makePatientUnderMrn({ mrn, email, demographics }: EmrPatientRequest): Promise<MadePatient> {
     const patient = fhirPatientOf(demographics, email, { system: mrnSystemUri, value: mrn });
     const emrPatientId = await calling(() => emr.createUnlessKnown(patient, mrn, callLimits()));
-    return { emrPatientId, calledBefore: activityInfo().attempt > 1 || again !== undefined };
+    return { emrPatientId, calledBefore: triedBefore() };
   },
 });
 

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { redriveDeadDeliveries } from '../../db/event-deliveries.js';
-import { redriveDead } from '../../db/outbox.js';
-import { outboxTickWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import type { tickOutbox } from '../../workflows/events/tick-outbox.js';
+import { isDatabaseAway } from '../../db/client.js';
+import { redrive } from '../../db/redrive.js';
+import { outboxOf, passOutbox } from '../../starts/outbox.js';
 import type { App, ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 import { instant } from '../instant.js';
@@ -13,18 +11,19 @@ import { codedRefusal } from '../refusals.js';
 const processed = z.object({ processed: z.number().int().nonnegative() }).meta({ id: 'Processed' });
 const redriveWindow = z
   .object({
-    from: instant.describe('When they were given up, earliest'),
-    to: instant.describe('When they were given up, latest'),
+    from: instant.describe('When the events happened, earliest; with `state`: when they were given up'),
+    to: instant.describe('The same, latest'),
+    state: z.literal('dead').optional().describe('Only what was given up'),
   })
   .meta({ id: 'RedriveWindow' });
 
-/** More than a pass takes that waits for the one under way; beyond it there is no worker, and the pass is made later. */
+/** More than a pass takes that waits for the one under way; beyond it the caller may ask again. */
 const answerWithinMs = 15_000;
 
 /** What operators do with the outbox of a service that publishes events (page 3, Endpoints; D84). Superadmins only. */
 export function registerOutboxWorkers(
   admin: App,
-  { sql, temporal }: ServiceContext,
+  context: Pick<ServiceContext, 'sql' | 'temporal' | 'logger'>,
   service: 'organization' | 'patients' | 'bridge',
   prefix: '' | '/v1',
 ): void {
@@ -41,24 +40,18 @@ export function registerOutboxWorkers(
         description:
           'The relay ships what is committed within moments by itself; this waits for one more pass.',
         security,
-        response: { 200: processed, 503: codedRefusal.describe('No worker has made the pass yet') },
+        response: { 200: processed, 503: codedRefusal.describe('The pass has not been made yet') },
       },
     },
     async () => {
-      const deadline = Date.now() + answerWithinMs;
-      try {
-        const answer = await temporal.withDeadline(deadline, () =>
-          temporal.workflow.execute<typeof tickOutbox>('tickOutbox', {
-            workflowId: outboxTickWorkflowId(service, randomUUID()),
-            taskQueue: taskQueues[service],
-            args: [service],
-            staticSummary: `One pass over the outbox of ${service}`,
-          }),
-        );
-        return { processed: answer };
-      } catch (error) {
-        throw Date.now() >= deadline ? passPending() : error;
-      }
+      const late = sleep(answerWithinMs, undefined, { ref: false });
+      const answer = await Promise.race([passOutbox(outboxOf(context, service), 'wait'), late]).catch(
+        (error: unknown) => {
+          throw isDatabaseAway(error) ? passPending() : error;
+        },
+      );
+      if (answer === undefined) throw passPending();
+      return { processed: answer };
     },
   );
 
@@ -68,16 +61,16 @@ export function registerOutboxWorkers(
       config,
       schema: {
         tags: ['Operation'],
-        summary: 'Drive again what was given up within a window of time',
+        summary: 'Send the events of a window of time again',
+        description:
+          'Every event that happened in it, to all its consumers, delivered ones too, under the same id and in the ' +
+          'old order per record; with `"state": "dead"` only what was given up in it (D97).',
         security,
         body: redriveWindow,
         response: { 200: processed },
       },
     },
-    async ({ body: window }) => {
-      const entries = await redriveDead(sql, service, window);
-      return { processed: entries + (await redriveDeadDeliveries(sql, service, window)) };
-    },
+    async ({ body: window }) => ({ processed: await redrive(context.sql, service, window) }),
   );
 }
 

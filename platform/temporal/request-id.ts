@@ -5,14 +5,13 @@ import type {
   WorkflowStartInput,
 } from '@temporalio/client';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { requestIdHeader } from '../../domain/headers.js';
 import { acceptRequestId, currentRequestId, withRequestId } from '../request-context.js';
 
-/** The header that carries a request id from the API through the workflow to each activity (D11). */
-const headerName = 'request-id';
-
+/** Carried from the API through the workflow to each activity (D11). */
 const withHeader = (headers: Headers, requestId: string): Headers => ({
   ...headers,
-  [headerName]: defaultPayloadConverter.toPayload(requestId),
+  [requestIdHeader]: defaultPayloadConverter.toPayload(requestId),
 });
 
 /** Puts the present request id into the header, and into the memo where an operator sees it. */
@@ -41,7 +40,7 @@ function withRequestIdOf<
 /** Runs each activity under the request id its workflow was started with. */
 export const requestIdActivityInterceptor: ActivityInboundCallsInterceptor = {
   execute(input, next) {
-    const payload = input.headers[headerName];
+    const payload = input.headers[requestIdHeader];
     if (!payload) return next(input);
     return withRequestId(acceptRequestId(defaultPayloadConverter.fromPayload(payload)), () => next(input));
   },

@@ -1,5 +1,5 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
-import type { Logger } from '../logger.js';
+import { allowedOf, type Logger } from '../logger.js';
 
 /** Sends the SDK's own log through ours and leaves signals to the process. Call once, before any connection. */
 export function installRuntime(logger: Logger): void {
@@ -7,7 +7,7 @@ export function installRuntime(logger: Logger): void {
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, meta }) => {
       const { error, ...fields } = meta ?? {};
-      const line = { ...fields, ...(error === undefined ? {} : { err: error as unknown }) };
+      const line = allowedOf({ ...fields, ...(error === undefined ? {} : { err: error as unknown }) });
       if (level === 'ERROR') logger.error(line, 'temporal');
       else logger.warn(line, 'temporal');
     }),

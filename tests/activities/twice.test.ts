@@ -11,7 +11,7 @@ import { organization } from './organization/twice.js';
 import { patients } from './patients/twice.js';
 import { closeParts, contextOf, running } from './real-parts.js';
 import { router } from './router/twice.js';
-import { type Arranged, type Entry, leftOut } from './twice.js';
+import type { Arranged, Entry } from './twice.js';
 
 type Activity = (input: unknown) => Promise<unknown>;
 
@@ -38,7 +38,6 @@ function composed(service: ServiceName): Record<string, Activity> {
   ) as Record<string, Activity>;
   return Object.fromEntries(
     Object.entries(activities).flatMap(([name, activity]) => {
-      if ((leftOut as readonly string[]).includes(name)) return [];
       if (name !== 'consumeEvent') return [[name, activity]];
       return eventsOf(service).map((type) => [`${name} ${type}`, activity]);
     }),

@@ -22,19 +22,11 @@ export interface Arranged<Input> {
 
 export type Entry<Input = unknown> = () => Promise<Arranged<Input>>;
 
-/**
- * Left out: the relay of an outbox is to become a loop beside its worker. tests/workers/outbox.test.ts shows what
- * repeats of it come to.
- */
-export const leftOut = ['relayOutbox', 'tickOutbox'] as const;
-
 type InputOf<Activity> = Activity extends (input: infer Input, ...more: never[]) => unknown ? Input : never;
 
 /** An entry for each activity of a service; events have one per type (`consuming`). */
 export type Entries<Activities> = {
-  [Name in Exclude<keyof Activities, 'consumeEvent' | (typeof leftOut)[number]>]: Entry<
-    InputOf<Activities[Name]>
-  >;
+  [Name in Exclude<keyof Activities, 'consumeEvent'>]: Entry<InputOf<Activities[Name]>>;
 };
 
 type Consumption = Arranged<{ consumer: EventConsumer; event: EventEnvelope }>;

@@ -9,39 +9,61 @@ let sql: Sql;
 beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 })));
 afterAll(() => sql.end());
 
-/** An entry of the router that was given up at that time; what it would nudge needs no nudge. */
-async function deadEntry(deadAt: string): Promise<string> {
+/** An entry of the router of that time, shipped or given up then; what it would nudge needs no nudge. */
+async function entry(at: { deadAt: string } | { shippedAt: string }): Promise<string> {
+  const { deadAt = null, shippedAt = null } = { deadAt: null, shippedAt: null, ...at };
   const [row] = await sql<{ id: string }[]>`
-    insert into router.outbox (source, detail_type, aggregate_id, detail, attempts, last_error, dead_at)
-    values ('router', 'callback.queued', ${randomUUID()}, '{}', 20, 'Error: away', ${deadAt})
+    insert into router.outbox (source, detail_type, aggregate_id, detail, attempts, last_error, time, dead_at, shipped_at)
+    values (
+      'router', 'callback.queued', ${randomUUID()}, '{}', 20, 'Error: away', ${shippedAt ?? new Date()}, ${deadAt}, ${shippedAt}
+    )
     returning id
   `;
   return row!.id;
 }
-const isShipped = async (id: string): Promise<boolean> => {
-  const [row] = await sql<{ isShipped: boolean }[]>`
-    select shipped_at is not null as is_shipped from router.outbox where id = ${id}
+const shippedLately = async (id: string): Promise<boolean> => {
+  const [row] = await sql<{ lately: boolean | null }[]>`
+    select shipped_at > '2020-01-01' as lately from router.outbox where id = ${id}
   `;
-  return row!.isShipped;
+  return row!.lately === true;
 };
 
 describe('rx outbox redrive', () => {
-  test('ships what was given up within the window, and leaves what was before and after it', async () => {
-    const before = await deadEntry('2001-01-01T09:59:59Z');
-    const within = [await deadEntry('2001-01-01T10:00:00Z'), await deadEntry('2001-01-01T11:00:00Z')];
-    const after = await deadEntry('2001-01-01T11:00:01Z');
-    const window = ['--from', '2001-01-01T10:00Z', '--to', '2001-01-01T12:00+01:00'];
+  test('ships what happened within the window again, and leaves what was before and after it', async () => {
+    const before = await entry({ shippedAt: '2001-03-01T09:59:59Z' });
+    const within = [
+      await entry({ shippedAt: '2001-03-01T10:00:00Z' }),
+      await entry({ shippedAt: '2001-03-01T11:00:00Z' }),
+    ];
+    const after = await entry({ shippedAt: '2001-03-01T11:00:01Z' });
+    const window = ['--from', '2001-03-01T10:00Z', '--to', '2001-03-01T12:00+01:00'];
+
+    const { stdout } = await rx('outbox', 'redrive', 'router', ...window);
+    expect(stdout).toBe('2 of router are sent again.\n');
+    for (const id of within) await eventually(() => shippedLately(id));
+    expect([await shippedLately(before), await shippedLately(after)]).toEqual([false, false]);
+  });
+
+  test('with --dead ships what was given up within the window, and nothing else', async () => {
+    const delivered = await entry({ shippedAt: '2001-01-01T10:30:00Z' });
+    const before = await entry({ deadAt: '2001-01-01T09:59:59Z' });
+    const within = [
+      await entry({ deadAt: '2001-01-01T10:00:00Z' }),
+      await entry({ deadAt: '2001-01-01T11:00:00Z' }),
+    ];
+    const after = await entry({ deadAt: '2001-01-01T11:00:01Z' });
+    const window = ['--from', '2001-01-01T10:00Z', '--to', '2001-01-01T12:00+01:00', '--dead'];
 
     expect(await rx('outbox', 'redrive', 'router', ...window)).toEqual({
       exitCode: 0,
-      stdout: '2 given up by router are driven again.\n',
+      stdout: '2 given up by router are sent again.\n',
       stderr: '',
     });
-    for (const id of within) await eventually(() => isShipped(id));
-    expect([await isShipped(before), await isShipped(after)]).toEqual([false, false]);
+    for (const id of within) await eventually(() => shippedLately(id));
+    for (const id of [delivered, before, after]) expect(await shippedLately(id)).toBe(false);
 
     const again = await rx('outbox', 'redrive', 'router', ...window);
-    expect(again.stdout).toBe('0 given up by router are driven again.\n');
+    expect(again.stdout).toBe('0 given up by router are sent again.\n');
   });
 
   test('delivers to the outside what its sink had refused for good', async () => {
@@ -55,9 +77,9 @@ describe('rx outbox redrive', () => {
       insert into patients.event_delivery (event_id, consumer, aggregate_id, sequence, state, attempts, settled_at)
       values (${id}, 'sink', ${aggregateId}, ${sequence}, 'dead', 7, '2001-02-01T10:30:00Z')
     `;
-    const window = ['--from', '2001-02-01T10:00Z', '--to', '2001-02-01T11:00Z'];
+    const window = ['--from', '2001-02-01T10:00Z', '--to', '2001-02-01T11:00Z', '--dead'];
     const { stdout } = await rx('outbox', 'redrive', 'patients', ...window);
-    expect(stdout).toBe('1 given up by patients is driven again.\n');
+    expect(stdout).toBe('1 given up by patients is sent again.\n');
     const received = await eventually(async () => {
       const { events } = await sandbox<{ events: { event: { id: string } }[] }>(dev, '/events');
       return events.find((entry) => entry.event.id === id);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { createOutboxActivities, type OutboxDependencies } from '../../activities/outbox.js';
 import { createSql, type Queryable, type Sql } from '../../db/client.js';
-import { appendToOutbox, type OutboxEntry, redriveDead } from '../../db/outbox.js';
-import { createLogger } from '../../platform/logger.js';
+import { appendToOutbox, outboxChannel, type OutboxEntry } from '../../db/outbox.js';
+import { redriveEntries } from '../../db/redrive.js';
+import { createLogger, type Logger } from '../../platform/logger.js';
+import { type Outbox, passOutbox } from '../../starts/outbox.js';
+import { startRelay, startSweeps, type Sweep } from '../../workers/beside.js';
 import { eventually, shared } from '../helpers/client.js';
 
 const dev = shared();
@@ -30,27 +31,49 @@ async function withOutbox(use: (schema: string) => Promise<void>): Promise<void>
 /** Runs a relay until `during` has seen what it wants. */
 async function relaying(
   schema: string,
-  ship: OutboxDependencies['ship'],
+  ship: Outbox['ship'],
   during: () => Promise<void>,
-  sweeps: OutboxDependencies['sweeps'] = [],
+  own: Partial<Outbox> = {},
 ): Promise<void> {
-  const stopping = new AbortController();
-  const relay = createOutboxActivities({
-    sql,
-    schema,
-    ship,
-    sweeps,
-    stopping: stopping.signal,
-    logger,
-  });
-  const ended = new MockActivityEnvironment().run(() => relay.relayOutbox());
+  const relay = startRelay({ sql, schema, ship, logger, ...own });
   try {
     await during();
   } finally {
-    stopping.abort();
-    await ended;
+    await relay.stop();
   }
 }
+
+/** A logger that keeps the messages of warnings. */
+function keepingLogger(): { logger: Logger; warnings: string[] } {
+  const warnings: string[] = [];
+  const warn = (fields: object | string, message?: string) =>
+    void warnings.push(message ?? (fields as string));
+  return { logger: { ...logger, warn, info: () => undefined } as Logger, warnings };
+}
+
+/** Ends what a pool has at the server, as a restart of it would. */
+async function endConnections(applicationName: string): Promise<number> {
+  const ended = await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${applicationName}
+  `;
+  return ended.length;
+}
+
+/** Whether none of a pool's connections has done anything for a while. */
+async function isAtRest(applicationName: string): Promise<boolean> {
+  const [row] = await sql<{ atRest: boolean }[]>`
+    select bool_and(state = 'idle' and state_change < now() - interval '200 ms') as at_rest
+    from pg_stat_activity where application_name = ${applicationName}
+  `;
+  return row!.atRest;
+}
+
+const unshipped = async (schema: string): Promise<number> => {
+  const [left] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ${sql(`${schema}.outbox`)} where shipped_at is null
+  `;
+  return left!.count;
+};
 
 const add = (sql: Queryable, schema: string, aggregateId: string, n: number) =>
   appendToOutbox(sql, schema, {
@@ -183,29 +206,108 @@ describe('the relay', () => {
 
         isPoison = false;
         const window = { from: new Date(Date.now() - 60_000), to: new Date(Date.now() + 60_000) };
-        expect(await redriveDead(sql, schema, window)).toBe(1);
+        expect(await redriveEntries(sql, schema, { ...window, state: 'dead' })).toBe(1);
         await eventually(async () => shipped.length === 4);
       });
       expect(shipped.slice(2)).toEqual(['poison-1', 'poison-2']);
     }));
 
-  test('counts nothing against an entry while Temporal is away', () =>
+  test('counts nothing against an entry while Temporal is away, says so once, and goes on', () =>
     withOutbox(async (schema) => {
+      const keeping = keepingLogger();
       let tries = 0;
       const ship = async () => {
         tries += 1;
-        if (tries <= 2) throw outageOfTemporal();
+        if (tries <= 3) throw outageOfTemporal();
       };
       await add(sql, schema, 'a', 1);
+      await relaying(
+        schema,
+        ship,
+        async () => {
+          for (const n of [1, 2, 3]) {
+            await eventually(async () => tries === n);
+            await sql`select pg_notify(${outboxChannel(schema)}, '')`;
+          }
+          await eventually(async () => (await unshipped(schema)) === 0);
+        },
+        { logger: keeping.logger },
+      );
+      const rows = await sql`select attempts, last_error from ${sql(`${schema}.outbox`)}`;
+      expect([...rows]).toEqual([{ attempts: 1, lastError: null }]);
+      expect(keeping.warnings).toEqual([`the relay of ${schema} failed, and is tried again`]);
+    }));
+
+  test('tells who waits for a pass that Temporal is away, once the other entries are shipped', () =>
+    withOutbox(async (schema) => {
+      const ship = async ({ aggregateId }: OutboxEntry) => {
+        if (aggregateId === 'away') throw outageOfTemporal();
+      };
+      for (const aggregateId of ['away', 'well']) await add(sql, schema, aggregateId, 1);
+      await expect(passOutbox({ sql, schema, ship, logger }, 'wait')).rejects.toThrow('UNAVAILABLE');
+      expect(await unshipped(schema)).toBe(1);
+    }));
+
+  test('goes on when Postgres ends its connections, between two passes and in the middle of one', () =>
+    withOutbox(async (schema) => {
+      const keeping = keepingLogger();
+      const own = createSql(dev.databaseUrl, { applicationName: schema });
+      const shipped: number[] = [];
+      let release: (() => void) | undefined;
+      const ship = async (entry: OutboxEntry) => {
+        shipped.push(nOf(entry));
+        if (nOf(entry) === 2 && shipped.filter((n) => n === 2).length === 1)
+          await new Promise<void>((resolve) => (release = resolve));
+      };
+      await relaying(
+        schema,
+        ship,
+        async () => {
+          await add(sql, schema, 'a', 1);
+          await eventually(async () => (await unshipped(schema)) === 0);
+          await eventually(() => isAtRest(schema));
+          expect(await endConnections(schema)).toBeGreaterThan(0);
+
+          await add(sql, schema, 'a', 2);
+          await eventually(async () => shipped.includes(2));
+          expect(await endConnections(schema)).toBeGreaterThan(0);
+          await eventually(async () => keeping.warnings.length > 0);
+          release?.();
+          await eventually(async () => (await unshipped(schema)) === 0);
+        },
+        { sql: own, logger: keeping.logger },
+      );
+      await own.end({ timeout: 1 });
+      // What was being shipped when the connection was lost is shipped once more.
+      expect(shipped).toEqual([1, 2, 2]);
+    }));
+
+  test('sends the entries of a window of time again, delivered ones too, in their old order and before newer ones', () =>
+    withOutbox(async (schema) => {
+      const shipped: { id: string; n: number }[] = [];
+      let isUp = true;
+      const ship = async (entry: OutboxEntry) => {
+        if (!isUp) throw outageOfTemporal();
+        shipped.push({ id: entry.id, n: nOf(entry) });
+      };
+      const year = (n: number) => new Date(Date.UTC(2000 + n, 0, 1));
+      for (const n of [1, 2, 3, 4]) {
+        await add(sql, schema, 'a', n);
+        await sql`update ${sql(`${schema}.outbox`)} set time = ${year(n)} where detail = ${sql.json({ n })}`;
+      }
       await relaying(schema, ship, async () => {
-        await eventually(async () => tries === 1);
-        await add(sql, schema, 'b', 1);
-        await eventually(async () => tries >= 3);
+        await eventually(async () => (await unshipped(schema)) === 0);
+        const first = shipped.splice(0);
+        expect(first.map(({ n }) => n)).toEqual([1, 2, 3, 4]);
+
+        isUp = false;
+        await add(sql, schema, 'a', 5);
+        expect(await redriveEntries(sql, schema, { from: year(2), to: year(3) })).toBe(2);
+        isUp = true;
+        await eventually(async () => (await unshipped(schema)) === 0);
+        expect(shipped.map(({ n }) => n)).toEqual([2, 3, 5]);
+        expect(shipped.slice(0, 2)).toEqual(first.slice(1, 3));
       });
-      const rows = await sql<{ attempts: number; lastError: string | null }[]>`
-        select attempts, last_error from ${sql(`${schema}.outbox`)}
-      `;
-      for (const { attempts, lastError } of rows) expect([attempts <= 1, lastError]).toEqual([true, null]);
     }));
 
   test('beside another one ships each entry once', () =>
@@ -215,43 +317,13 @@ describe('the relay', () => {
       await relaying(schema, ship, () =>
         relaying(schema, ship, async () => {
           for (let n = 0; n < 60; n += 1) await add(sql, schema, `a-${n}`, n);
-          await eventually(async () => {
-            const [left] = await sql<{ count: number }[]>`
-              select count(*)::integer as count from ${sql(`${schema}.outbox`)} where shipped_at is null
-            `;
-            return left?.count === 0;
-          });
+          await eventually(async () => (await unshipped(schema)) === 0);
         }),
       );
       expect(shipped.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_each, n) => n));
     }));
 
-  test('sweeps at its start, and a sweep that fails stops nothing', () =>
-    withOutbox(async (schema) => {
-      const swept: string[] = [];
-      const shipped: number[] = [];
-      const sweeps = [
-        async () => {
-          swept.push('first');
-          throw new Error('a sweep that fails');
-        },
-        async () => void swept.push('second'),
-      ];
-      const ship = async (entry: OutboxEntry) => void shipped.push(nOf(entry));
-      await relaying(
-        schema,
-        ship,
-        async () => {
-          await eventually(async () => swept.length === 2);
-          await add(sql, schema, 'a', 1);
-          await eventually(async () => shipped.length === 1);
-        },
-        sweeps,
-      );
-      expect(swept).toEqual(['first', 'second']);
-    }));
-
-  test('ends at once when its worker stops or it is cancelled', () =>
+  test('ends at once when its worker stops', () =>
     withOutbox(async (schema) => {
       const startedAt = performance.now();
       await relaying(
@@ -259,19 +331,62 @@ describe('the relay', () => {
         async () => undefined,
         async () => undefined,
       );
-      const env = new MockActivityEnvironment();
-      const { signal } = new AbortController();
-      const relay = createOutboxActivities({
-        sql,
-        schema,
-        ship: async () => undefined,
-        sweeps: [],
-        stopping: signal,
-        logger,
-      });
-      const ended = env.run(() => relay.relayOutbox());
-      env.cancel();
-      await ended;
       expect(performance.now() - startedAt).toBeLessThan(4_800);
+    }));
+});
+
+describe('the sweeps of a service', () => {
+  /** Runs them until `during` has seen what it wants. */
+  async function sweeping(service: string, sweeps: Sweep[], during: () => Promise<void>) {
+    const keeping = keepingLogger();
+    const loop = startSweeps({ sql, logger: keeping.logger }, service, sweeps);
+    try {
+      await during();
+    } finally {
+      await loop.stop();
+    }
+    return keeping.warnings;
+  }
+
+  test('are made at once, and one that fails is told by its name and holds up no other', async () => {
+    const service = `test_${randomUUID()}`;
+    let swept = 0;
+    const failing = async () => {
+      throw new Error('a sweep that fails');
+    };
+    const counting = async () => void (swept += 1);
+    const warnings = await sweeping(service, [failing, counting], async () => {
+      await eventually(async () => swept > 0);
+    });
+    expect(warnings).toEqual([`the sweep failing of ${service} failed, and is tried again`]);
+  });
+
+  test('are made by one worker at a time, and hold up no relay', () =>
+    withOutbox(async (schema) => {
+      let [underWay, most] = [0, 0];
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const slow = async () => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await released;
+        underWay -= 1;
+      };
+      const shipped: number[] = [];
+      await sweeping(schema, [slow], async () => {
+        await eventually(async () => underWay === 1);
+        await sweeping(schema, [slow], () =>
+          relaying(
+            schema,
+            async (entry) => void shipped.push(nOf(entry)),
+            async () => {
+              await add(sql, schema, 'a', 1);
+              await eventually(async () => shipped.length === 1);
+            },
+          ),
+        );
+        release();
+      });
+      expect(most).toBe(1);
     }));
 });

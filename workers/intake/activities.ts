@@ -1,18 +1,22 @@
+import {
+  createEventConsumerActivities,
+  createEventQueueActivities,
+} from '../../activities/events/deliveries.js';
+import { createIntakePatientActivities } from '../../activities/intake/emr-patients.js';
 import { createIntakeMailActivities } from '../../activities/intake/mails.js';
 import { createIntakeActivities } from '../../activities/intake/submissions.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
-import type { WorkerContext } from '../context.js';
-import { subscriberActivities } from '../event-consumer.js';
-import { eventSourceActivities } from '../event-source.js';
 import { patientFinder } from '../../starts/find-or-create-patient.js';
-import { intakeSweeps } from './sweeps.js';
+import type { WorkerContext } from '../context.js';
+import { intakeEvents } from './events.js';
 
 /** What the intake queue runs. */
 export const intakeActivities = (context: WorkerContext) => {
   const own = context.config.service('intake');
   return {
-    ...eventSourceActivities(context, 'intake', intakeSweeps(context)),
-    ...subscriberActivities(context, 'intake'),
+    ...createEventQueueActivities({ sql: context.sql, schema: 'intake' }),
+    ...createEventConsumerActivities({ intake: intakeEvents(context) }),
     ...createIntakeActivities({ sql: context.sql, findOrCreatePatient: patientFinder(context) }),
     ...createIntakeMailActivities({
       sql: context.sql,
@@ -25,4 +29,10 @@ export const intakeActivities = (context: WorkerContext) => {
       formUrl: own.INTAKE_FORM_URL,
     }),
   };
+};
+
+/** What the intakeEmr queue runs: finding or making patients in the EMR. */
+export const intakeEmrActivities = ({ config, sql }: WorkerContext) => {
+  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
+  return createIntakePatientActivities({ sql, emr: createEmrClient({ baseUrl, token }) });
 };

@@ -3,14 +3,18 @@ import { dropLeftIntake, listLeftIntakes } from '../../db/intake/submissions.js'
 import { intakeWorkflowId } from '../../workflows/ids.js';
 import { isRunning } from '../../starts/begin.js';
 import { resumeIntake } from '../../starts/intake.js';
+import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
+import { stalledEvents } from '../publishing.js';
 
 /** Nothing that is well is that late: an attempt takes at most 15 s. */
 const overdueSeconds = 30;
 const maxNudges = 500;
 
-/** What the intake's relay looks for beside its outbox (design rule 7). */
-export function intakeSweeps({ sql, temporal, logger }: WorkerContext): (() => Promise<void>)[] {
+/** What the intake gateway looks for: a committed row that needs a run is found again (design rule 7). */
+export function intakeSweeps(context: WorkerContext): Sweep[] {
+  const { sql, temporal, logger } = context;
+
   /** Retries whose run was ended from outside. */
   async function resumeOverdue(): Promise<void> {
     for (const submissionId of await listOverdueRetries(sql, { overdueSeconds, limit: maxNudges }))
@@ -26,5 +30,5 @@ export function intakeSweeps({ sql, temporal, logger }: WorkerContext): (() => P
     }
   }
 
-  return [resumeOverdue, dropLeftIntakes];
+  return [resumeOverdue, dropLeftIntakes, stalledEvents(context, 'intake')];
 }

@@ -1,3 +1,4 @@
+import { createEventConsumerActivities } from '../../activities/events/deliveries.js';
 import { createDeliveryLogActivities } from '../../activities/notification/log.js';
 import { createMessageActivities } from '../../activities/notification/messages.js';
 import { createChatClient } from '../../integrations/chat/client.js';
@@ -5,7 +6,7 @@ import { createCrmClient } from '../../integrations/crm/client.js';
 import { createMailClient } from '../../integrations/smtp/client.js';
 import { createSmsClient } from '../../integrations/twilio/client.js';
 import type { WorkerContext } from '../context.js';
-import { subscriberActivities } from '../event-consumer.js';
+import { notificationEvents } from './events.js';
 
 /** What the notification queue runs. */
 export const notificationActivities = (context: WorkerContext) => {
@@ -33,6 +34,6 @@ export const notificationActivities = (context: WorkerContext) => {
   return {
     ...createDeliveryLogActivities({ sql, webhooks }),
     ...createMessageActivities({ mail, mailDomain, sms, chat, crm }),
-    ...subscriberActivities(context, 'notification'),
+    ...createEventConsumerActivities({ notification: notificationEvents(context) }),
   };
 };

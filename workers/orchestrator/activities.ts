@@ -1,3 +1,6 @@
+import { activityInfo } from '@temporalio/activity';
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { createEventConsumerActivities } from '../../activities/events/deliveries.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
 import { createMedicationActivities } from '../../activities/orchestrator/medications.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
@@ -9,14 +12,16 @@ import { createRefillCheckActivities } from '../../activities/orchestrator/refil
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
 import { createTaskActivities } from '../../activities/orchestrator/tasks.js';
+import { insertCalls } from '../../db/orchestrator/downstream-calls.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
 import { createRouterClient } from '../../integrations/router/client.js';
 import { createShippingClient } from '../../integrations/shipping/client.js';
 import { createPaymentClient } from '../../integrations/stripe/client.js';
+import { loggingCalls } from '../../platform/http/call-log.js';
 import type { WorkerContext } from '../context.js';
-import { subscriberActivities } from '../event-consumer.js';
+import { orchestratorEvents } from './events.js';
 
 /** The orchestrator's activities with the parties they speak to. */
 export function orchestratorActivities(context: WorkerContext) {
@@ -61,6 +66,26 @@ export function orchestratorActivities(context: WorkerContext) {
         ...credentials,
       }),
     }),
-    ...subscriberActivities(context, 'orchestrator'),
+    ...createEventConsumerActivities({ orchestrator: orchestratorEvents(context) }),
   };
 }
+
+/**
+ * Keeps a record of every call the orchestrator's activities make. Beside the work, not in its way: a record that
+ * cannot be written is only logged.
+ */
+export const keepCalls = ({ sql, logger }: WorkerContext): ActivityInboundCallsInterceptor => ({
+  execute(input, next) {
+    const runWorkflowId = activityInfo().workflowExecution?.workflowId ?? '';
+    return loggingCalls(
+      (calls) => {
+        const rows = calls.map(({ party: type, resource, method, status, error, durationMs }) => {
+          const success = status !== null && status < 400;
+          return { type, resource, method, runWorkflowId, status, success, error, durationMs };
+        });
+        insertCalls(sql, rows).catch((err: unknown) => logger.warn({ err }, 'calls were not recorded'));
+      },
+      () => next(input),
+    );
+  },
+});

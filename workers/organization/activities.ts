@@ -1,3 +1,7 @@
+import {
+  createEventConsumerActivities,
+  createEventQueueActivities,
+} from '../../activities/events/deliveries.js';
 import { createCreationActivities } from '../../activities/organization/creation.js';
 import { createDomainActivities } from '../../activities/organization/domains.js';
 import { createSignInActivities } from '../../activities/organization/sign-in.js';
@@ -6,9 +10,8 @@ import { createTlsProbe } from '../../integrations/custom-domain/tls.js';
 import { createEmrOrganizations } from '../../integrations/emr/organizations.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import type { WorkerContext } from '../context.js';
-import { publisherActivities } from '../event-consumer.js';
-import { eventSourceActivities } from '../event-source.js';
-import { organizationSweeps } from './sweeps.js';
+import { outsideSink } from '../publishing.js';
+import { organizationEvents } from './events.js';
 
 /** What the organization queue runs. */
 export const organizationActivities = (context: WorkerContext) => {
@@ -16,8 +19,11 @@ export const organizationActivities = (context: WorkerContext) => {
   const settings = config.service('organization');
   const dns = createDnsClient(settings.DNS_SERVERS);
   return {
-    ...eventSourceActivities(context, 'organization', organizationSweeps(context)),
-    ...publisherActivities(context, settings, 'organization'),
+    ...createEventQueueActivities({ sql, schema: 'organization' }),
+    ...createEventConsumerActivities({
+      organization: organizationEvents(context),
+      sink: outsideSink(settings),
+    }),
     ...createCreationActivities({
       sql,
       emr: createEmrOrganizations({ baseUrl: settings.EMR_BASE_URL, token: settings.EMR_TOKEN }),

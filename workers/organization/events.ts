@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import type { EventHandler } from '../../activities/events/deliveries.js';
-import type { SubscribedType } from '../../domain/events.js';
-import type { WorkerContext } from '../context.js';
+import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
 import { nudgeDomain } from '../../starts/organization.js';
+import type { WorkerContext } from '../context.js';
 
 const watched = z.object({ hostname: z.string() });
 
-/** Its own events that the organization service takes: hostnames that are to be watched, or no longer. Idempotent. */
-export function organizationHandlers(
-  context: WorkerContext,
-): Record<SubscribedType<'organization'>, EventHandler> {
-  const nudge: EventHandler = ({ detail, organizationId }) =>
-    nudgeDomain(context.temporal, { hostname: watched.parse(detail).hostname, organizationId });
+/** What the organization service does when it hears its own: hostnames are to be watched, or no longer. Idempotent. */
+export function organizationEvents({ temporal }: WorkerContext): Handlers<'organization'> {
+  const nudge: EventHandler = async (event) => {
+    const { hostname } = detailOf(event, watched);
+    await nudgeDomain(temporal, { hostname, organizationId: event.organizationId });
+  };
   return {
     'organization.custom_domain_registered': nudge,
     'organization.custom_domain_deactivated': nudge,

@@ -1,15 +1,17 @@
 import { listGivenUpCreations } from '../../db/organization/creations.js';
 import { listOverdueDomains } from '../../db/organization/custom-domains.js';
 import { dropOldCodes } from '../../db/organization/sign-in-codes.js';
-import type { WorkerContext } from '../context.js';
 import { discardOrganization, nudgeDomain } from '../../starts/organization.js';
+import type { Sweep } from '../beside.js';
+import type { WorkerContext } from '../context.js';
+import { stalledEvents } from '../publishing.js';
 
 /** Nothing that is well is that late: a look takes at most 6 s. */
 const overdueSeconds = 30;
 const maxPerSweep = 100;
 
-/** What the organization service's relay looks for beside its outbox. */
-export function organizationSweeps(context: WorkerContext): (() => Promise<void>)[] {
+/** What the organization service looks for: a committed row that needs a run is found again. */
+export function organizationSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal } = context;
 
   /** Hostnames whose run was ended from outside. */
@@ -24,5 +26,9 @@ export function organizationSweeps(context: WorkerContext): (() => Promise<void>
       await discardOrganization(temporal, organizationId);
   }
 
-  return [watchOverdue, discardGivenUp, () => dropOldCodes(sql)];
+  async function dropOldSignInCodes(): Promise<void> {
+    await dropOldCodes(sql);
+  }
+
+  return [watchOverdue, discardGivenUp, dropOldSignInCodes, stalledEvents(context, 'organization')];
 }

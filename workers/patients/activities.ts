@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import {
+  createEventConsumerActivities,
+  createEventQueueActivities,
+} from '../../activities/events/deliveries.js';
 import { createPatientCreationActivities } from '../../activities/patients/creations.js';
 import { createMrnActivities } from '../../activities/patients/emr.js';
 import { createMrnClient } from '../../integrations/emr/mrn-client.js';
 import type { WorkerContext } from '../context.js';
-import { publisherActivities } from '../event-consumer.js';
-import { eventSourceActivities } from '../event-source.js';
+import { outsideSink } from '../publishing.js';
+import { patientsEvents } from './events.js';
 
 /** What the patients queue runs. */
 export const patientsActivities = (context: WorkerContext) => {
@@ -14,7 +18,7 @@ export const patientsActivities = (context: WorkerContext) => {
   return {
     ...createPatientCreationActivities({ sql: context.sql, randomBytes }),
     ...createMrnActivities({ emr, mrnSystemUri }),
-    ...eventSourceActivities(context, 'patients'),
-    ...publisherActivities(context, settings, 'patients'),
+    ...createEventQueueActivities({ sql: context.sql, schema: 'patients' }),
+    ...createEventConsumerActivities({ patients: patientsEvents(context), sink: outsideSink(settings) }),
   };
 };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { refuse } from '../../activities/failures.js';
+import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
 import { keepToldStatus } from '../../db/patients/organizations.js';
-import type { EventEnvelope } from '../../domain/events.js';
-import { failureTypes } from '../../domain/failures.js';
 import { type OrganizationStatus, organizationStatuses } from '../../domain/patients/patient-directory.js';
 import type { WorkerContext } from '../context.js';
+import { sessionEvents } from '../ended-sessions.js';
 
 const organizationDetail = z.object({
   organizationId: z.uuid(),
@@ -12,18 +11,18 @@ const organizationDetail = z.object({
 });
 
 /**
- * The states of organizations as the patient directory goes by them (D73). Idempotent: an older event changes nothing.
+ * What the patient directory does when it hears of something: it goes by the states of organizations (D73).
+ * Idempotent: an older event changes nothing.
  */
-export function organizationStateHandlers({ sql }: WorkerContext) {
+export function patientsEvents(context: WorkerContext): Handlers<'patients'> {
   const keep =
-    (implied: OrganizationStatus | undefined) =>
-    async ({ detail, time: at }: EventEnvelope) => {
-      const parsed = organizationDetail.safeParse(detail);
-      if (!parsed.success) throw refuse(failureTypes.rejected, 'The event tells of no organization');
-      const { organizationId, status = implied } = parsed.data;
-      if (status !== undefined) await keepToldStatus(sql, { organizationId, status, at });
+    (implied: OrganizationStatus | undefined): EventHandler =>
+    async (event) => {
+      const { organizationId, status = implied } = detailOf(event, organizationDetail);
+      if (status !== undefined) await keepToldStatus(context.sql, { organizationId, status, at: event.time });
     };
   return {
+    ...sessionEvents(context, 'patients'),
     'organization.created': keep('active'),
     // Of a reactivation too (D74), which its status tells from any other change.
     'organization.updated': keep(undefined),

@@ -1,16 +1,17 @@
-import { createOutboxActivities } from '../../activities/outbox.js';
+import { createEventConsumerActivities } from '../../activities/events/deliveries.js';
+import { createCallbackActivities } from '../../activities/router/callbacks.js';
 import { createPharmacyActivities } from '../../activities/router/pharmacy.js';
 import { createSubmissionActivities } from '../../activities/router/submissions.js';
 import { createPharmacyAClient } from '../../integrations/pharmacy-a/client.js';
 import { createPharmacyBClient } from '../../integrations/pharmacy-b/client.js';
+import { KeyRing } from '../../platform/crypto/key-ring.js';
+import { createGuardedSender } from '../../platform/http/guarded.js';
 import type { WorkerContext } from '../context.js';
-import { subscriberActivities } from '../event-consumer.js';
-import { nudgeCallbacks } from '../../starts/router.js';
-import { routerSweeps } from './sweeps.js';
+import { routerEvents } from './events.js';
 
 /** What the router queue runs. */
 export const routerActivities = (context: WorkerContext) => {
-  const { config, sql, logger, stopping } = context;
+  const { config, sql } = context;
   const settings = config.service('router');
   const pharmacyA = createPharmacyAClient({
     baseUrl: settings.PHARMACY_A_BASE_URL,
@@ -30,15 +31,19 @@ export const routerActivities = (context: WorkerContext) => {
   return {
     ...createSubmissionActivities({ sql }),
     ...createPharmacyActivities({ sql, pharmacyA, pharmacyB, catalogIds }),
-    ...createOutboxActivities({
-      sql,
-      schema: 'router',
-      // Every entry tells of a callback.
-      ship: ({ aggregateId }) => nudgeCallbacks(context.temporal, aggregateId),
-      sweeps: routerSweeps(context),
-      stopping,
-      logger,
-    }),
-    ...subscriberActivities(context, 'router'),
+    ...createEventConsumerActivities({ router: routerEvents(context) }),
   };
+};
+
+/** What the callbacks queue runs. */
+export const callbackActivities = ({ config, sql }: WorkerContext) => {
+  const settings = config.service('router');
+  return createCallbackActivities({
+    sql,
+    keys: new KeyRing(settings.SECRET_ENCRYPTION_KEYS),
+    send: createGuardedSender({
+      allowPrivate: settings.ALLOW_PRIVATE_CALLBACKS,
+      privateHosts: settings.CALLBACK_PRIVATE_HOSTS,
+    }),
+  });
 };

@@ -9,18 +9,17 @@ import { terminatedText } from '../../domain/router/submission.js';
 import { submissionWorkflowId } from '../../workflows/ids.js';
 import { isRunning } from '../../starts/begin.js';
 import { nudgeCallbacks } from '../../starts/router.js';
+import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 
 /** Nothing that is well is that late: an attempt takes at most 10 s. */
 const overdueSeconds = 30;
-/** Looked at twice within a minute, with the 30 s between two sweeps. */
+/** A run that nothing hinders has closed its submission by then. */
 const openSeconds = 15;
 const maxNudges = 500;
 
-/** What the router's relay looks for beside its outbox (design rule 7). */
-export function routerSweeps(context: WorkerContext): (() => Promise<void>)[] {
-  const { sql, temporal, logger } = context;
-
+/** What the router looks for: a committed row that needs a run is found again (design rule 7). */
+export function routerSweeps({ sql, temporal, logger }: WorkerContext): Sweep[] {
   /** Callbacks whose run was ended from outside. */
   async function nudgeOverdue(): Promise<void> {
     for (const submissionId of await listOverdueQueues(sql, { overdueSeconds, limit: maxNudges }))

@@ -401,14 +401,14 @@ describe('the service', () => {
     expect(signed.status).toBe(401);
   });
 
-  test('200 for POST /v1/admin/workers/outbox/redrive: what was given up is shipped; 400 without a window', async () => {
+  test('200 for POST /v1/admin/workers/outbox/redrive with state dead: what was given up is shipped; 400 without a window', async () => {
     const path = '/v1/admin/workers/outbox/redrive';
     const [row] = await sql<[{ id: string }]>`
       insert into organization.outbox (source, detail_type, aggregate_id, detail, dead_at, attempts)
       values ('organization', 'organization.tested', ${randomUUID()}, '{}', '2020-01-02T00:00:00Z', 20)
       returning id
     `;
-    const window = { from: '2020-01-01T00:00:00Z', to: '2020-01-03T00:00:00Z' };
+    const window = { from: '2020-01-01T00:00:00Z', to: '2020-01-03T00:00:00Z', state: 'dead' };
     const { status, body } = await ask(superadmin, 'POST', path, window);
     expect([status, body]).toEqual([200, { processed: 1 }]);
     await eventually(async () => {

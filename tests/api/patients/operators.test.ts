@@ -8,7 +8,7 @@ import { publishEvent } from '../../../db/outbox.js';
 import { listOrphans, settleOrphan } from '../../../db/patients/orphans.js';
 import { findOrganizationStatus } from '../../../db/patients/organizations.js';
 import { createOrganizationClient } from '../../../integrations/organization/client.js';
-import { adminToken, callAs, eventually, shared } from '../../helpers/client.js';
+import { adminToken, callAs, eventually, sandbox, shared } from '../../helpers/client.js';
 import { type Ask, asking, asOwner, memberOf, newBody, organization } from './directory.js';
 
 const dev = shared();
@@ -85,6 +85,33 @@ describe('the outbox', () => {
     const redrive = await superadmin('POST', '/admin/workers/outbox/redrive', window);
     expect([redrive.status, redrive.body]).toEqual([200, { processed: 0 }]);
     expect((await superadmin('POST', '/admin/workers/outbox/redrive', {})).status).toBe(400);
+  });
+
+  test('200 for a redrive: what was delivered at that time is delivered again, under its id', async () => {
+    const event = { source: 'patients', detailType: 'patient.updated', organizationId: null, detail: {} };
+    const id = await asOwner(dev, (sql) =>
+      publishEvent(sql, 'patients', { ...event, aggregateId: randomUUID() }),
+    );
+    const told = async () => {
+      const { events } = await sandbox<{ events: { event: { id: string } }[] }>(dev, '/events');
+      return events.filter((entry) => entry.event.id === id).length;
+    };
+    const state = () =>
+      asOwner(dev, async (sql) => {
+        const [row] = await sql`select state from patients.event_delivery where event_id = ${id}`;
+        return row?.['state'] as unknown;
+      });
+    await eventually(async () => (await state()) === 'delivered');
+    expect(await told()).toBe(1);
+
+    await asOwner(dev, (sql) => sql`update patients.outbox set time = '2001-05-01T10:00Z' where id = ${id}`);
+    const window = { from: '2001-05-01T09:00:00Z', to: '2001-05-01T11:00:00Z' };
+    const dead = await superadmin('POST', '/admin/workers/outbox/redrive', { ...window, state: 'dead' });
+    expect([dead.status, dead.body]).toEqual([200, { processed: 0 }]);
+    const all = await superadmin('POST', '/admin/workers/outbox/redrive', window);
+    expect([all.status, all.body]).toEqual([200, { processed: 1 }]);
+    await eventually(async () => (await told()) === 2);
+    await eventually(async () => (await state()) === 'delivered');
   });
 });
 

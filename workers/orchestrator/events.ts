@@ -1,13 +1,13 @@
 import type { MedicationRequest } from 'fhir/r4.js';
 import { z } from 'zod';
-import type { EventHandler } from '../../activities/events/deliveries.js';
-import { refuse } from '../../activities/failures.js';
+import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { putPaymentProfile } from '../../db/orchestrator/payments.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/approval.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
-import { failureTypes } from '../../domain/failures.js';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
+import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
 import { type ApprovalRequest, approve } from '../../starts/orchestrator.js';
 import type { WorkerContext } from '../context.js';
 
@@ -24,26 +24,54 @@ const activated = z.object({
   }),
 });
 
+const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
+  submissionId: z.string(),
+  emrPatientId: z.string(),
+  customerId: z.string(),
+  paymentMethodId: z.string(),
+  couponCode: z.string().nullable(),
+  planAmountCents: z.int(),
+  savedAt: z.iso.datetime(),
+});
+
+/** What the orchestrator does when it hears of something. */
+export const orchestratorEvents = (context: WorkerContext): Handlers<'orchestrator'> => ({
+  'emr.medication_request.activated': approveActivated(context),
+
+  /** The card saved at intake becomes the one that charges go to (D37, D64). Idempotent: the one saved last counts. */
+  'intake.payment_profile_saved': async (event) => {
+    const { emrPatientId, customerId, paymentMethodId, couponCode, planAmountCents, savedAt } = detailOf(
+      event,
+      profileSaved,
+    );
+    await putPaymentProfile(
+      context.sql,
+      emrPatientId,
+      { customerId, paymentMethodId, couponId: couponCode, amountCents: planAmountCents, currency: 'usd' },
+      new Date(savedAt),
+    );
+  },
+});
+
 /**
  * A prescription that is activated in the EMR under a task's identifier approves that task where that is allowed;
  * else it is only recorded (D44). The approval is the same as one that is asked for over HTTP, so that either finds
  * the other's run. Idempotent by the event's id, and the start by the task.
  */
-export function consumeRequestActivated(context: WorkerContext): EventHandler {
+function approveActivated(context: WorkerContext): EventHandler {
   const { sql, config, logger } = context;
   const { MRN_SYSTEM_URI, AUTO_APPROVE_FROM_EMR } = config.service('orchestrator');
 
-  return async ({ id: eventId, detailType, detail }) => {
-    const { data } = activated.safeParse(detail);
-    if (!data) throw refuse(failureTypes.rejected, `${detailType} has no resource that can be read`);
-    const resource = data.resource as Partial<MedicationRequest>;
+  return async (event) => {
+    const { emrEventName, resource: told } = detailOf(event, activated);
+    const resource = told as Partial<MedicationRequest>;
     const taskId = taskOf(resource, `${MRN_SYSTEM_URI}/task`);
-    if (taskId === undefined || (await isEmrEventKnown(sql, eventId))) return;
+    if (taskId === undefined || (await isEmrEventKnown(sql, event.id))) return;
     const isStarted = AUTO_APPROVE_FROM_EMR && (await start(taskId, resource));
     await recordEmrEvent(sql, {
-      eventId,
+      eventId: event.id,
       taskId,
-      event: data.emrEventName,
+      event: emrEventName,
       outcome: isStarted ? 'approval_started' : 'recorded',
     });
   };

@@ -1,0 +1,89 @@
+import type { Client } from '@temporalio/client';
+import { type Outside, whileLocked } from '../db/advisory-lock.js';
+import type { Queryable, Sql } from '../db/client.js';
+import { claimEntries, markFailed, markShipped, outboxChannel, type OutboxEntry } from '../db/outbox.js';
+import type { OutboxService } from '../db/redrive.js';
+import { consumersOf } from '../domain/events.js';
+import type { Logger } from '../platform/logger.js';
+import { isTemporalAway } from './begin.js';
+import { nudgeEvents } from './events.js';
+import { nudgeCallbacks } from './router.js';
+
+/** Committed rows become runs: a service's outbox, and which runs its entries nudge. */
+export interface Outbox {
+  sql: Sql;
+  logger: Logger;
+  /** Whose `<schema>.outbox` it is. */
+  schema: string;
+  /** Hands an entry over to whoever delivers it; a repeat must be harmless. */
+  ship: (entry: OutboxEntry) => Promise<unknown>;
+}
+
+/** Entries shipped side by side, each of another aggregate. */
+const batchSize = 100;
+/** The lock is held no longer by a Temporal that does not answer. */
+const shipWithinMs = 10_000;
+
+/** The outbox of a service: the router's entries tell of callbacks, the others' are events for all who subscribe. */
+export function outboxOf(
+  { sql, logger, temporal }: { sql: Sql; logger: Logger; temporal: Client },
+  service: OutboxService,
+): Outbox {
+  const nudge = (entry: OutboxEntry): Promise<unknown> =>
+    service === 'router'
+      ? nudgeCallbacks(temporal, entry.aggregateId)
+      : Promise.all(
+          consumersOf(entry).map((consumer) =>
+            nudgeEvents(temporal, service, {
+              consumer,
+              source: entry.source,
+              aggregateId: entry.aggregateId,
+            }),
+          ),
+        );
+  const ship = (entry: OutboxEntry) => temporal.withDeadline(Date.now() + shipWithinMs, () => nudge(entry));
+  return { sql, logger, schema: service, ship };
+}
+
+/**
+ * Ships what can be shipped now, in order per aggregate, under a lock, so that two passes do not mix. A kill in it
+ * repeats it, which is harmless.
+ * @param how whether to leave it to the process that is at it, or to wait until it has ended
+ * @returns how many entries were shipped: more may be left as long as it is not 0
+ * @throws a gRPC error when Temporal is away, which counts against no entry
+ */
+export async function passOutbox(outbox: Outbox, how: 'try' | 'wait'): Promise<number> {
+  const { sql, schema } = outbox;
+  const passed = await whileLocked(sql, outboxChannel(schema), how, (sql, outside) =>
+    shipBatch(sql, outside, outbox),
+  );
+  if (passed?.away !== undefined) throw passed.away as Error;
+  return passed?.shipped ?? 0;
+}
+
+async function shipBatch(
+  sql: Queryable,
+  outside: Outside,
+  { schema, ship, logger }: Outbox,
+): Promise<{ shipped: number; away?: unknown }> {
+  const entries = await claimEntries(sql, schema, batchSize);
+  const results = await outside(Promise.allSettled(entries.map(ship)));
+  const shipped = entries.filter((_entry, index) => results[index]?.status === 'fulfilled');
+  await markShipped(
+    sql,
+    schema,
+    shipped.map(({ id }) => id),
+  );
+  let away: unknown;
+  for (const [index, { id }] of entries.entries()) {
+    const result = results[index];
+    if (result?.status !== 'rejected') continue;
+    if (isTemporalAway(result.reason)) {
+      away = result.reason;
+    } else {
+      logger.warn({ err: result.reason, entry: id }, 'an outbox entry could not be shipped');
+      await markFailed(sql, schema, id, String(result.reason).slice(0, 500));
+    }
+  }
+  return { shipped: shipped.length, away };
+}
