@@ -4,7 +4,7 @@ import { createNotificationClient } from '../../integrations/notification/client
 import type { WorkerContext } from '../context.js';
 import { subscriberActivities } from '../event-consumer.js';
 import { eventSourceActivities } from '../event-source.js';
-import { patientFinder } from '../../starts/find-or-create-patient.js';
+import { patientFinder } from '../../starts/intake.js';
 import { intakeSweeps } from './sweeps.js';
 
 /** What the intake queue runs. */
@@ -13,7 +13,10 @@ export const intakeActivities = (context: WorkerContext) => {
   return {
     ...eventSourceActivities(context, 'intake', intakeSweeps(context)),
     ...subscriberActivities(context, 'intake'),
-    ...createIntakeActivities({ sql: context.sql, findOrCreatePatient: patientFinder(context) }),
+    ...createIntakeActivities({
+      sql: context.sql,
+      findOrCreatePatient: patientFinder(context.temporal, own.ID_HASH_SECRET),
+    }),
     ...createIntakeMailActivities({
       sql: context.sql,
       notifications: createNotificationClient({

@@ -1,15 +1,11 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { z } from 'zod';
 import type { EventHandler } from '../../activities/events/deliveries.js';
 import { refuse } from '../../activities/failures.js';
 import { recordOrganization } from '../../db/notification/organizations.js';
 import type { SubscribedType } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
-import type { Notification } from '../../domain/notification/notification.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import { invitationWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import type { sendInvitation } from '../../workflows/notification/send-invitation.js';
+import { invite } from '../../starts/notification.js';
 import type { WorkerContext } from '../context.js';
 
 type Handlers = Pick<
@@ -39,7 +35,7 @@ export const notificationHandlers = ({ config, sql, temporal }: WorkerContext): 
     };
     const logId = uuidV5('notification', 'event', event.id);
     const invitation = { ...request, logId, clientId: event.source, bodyHash: jsonHash(request) };
-    await start(temporal, event.id, invitation);
+    await invite(temporal, event.id, invitation);
   },
 
   /** Idempotent by the organization: the first event stays on record. */
@@ -48,20 +44,3 @@ export const notificationHandlers = ({ config, sql, temporal }: WorkerContext): 
     await recordOrganization(sql, { id: organizationId, eventId });
   },
 });
-
-/** Starts an invitation's run unless there is or has been one. */
-async function start(client: Client, eventId: string, invitation: Notification): Promise<void> {
-  try {
-    await client.workflow.start<typeof sendInvitation>('sendInvitation', {
-      workflowId: invitationWorkflowId(eventId),
-      taskQueue: taskQueues.notification,
-      args: [invitation],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      staticSummary: 'Invitation of an admin',
-      staticDetails: `First log entry ${invitation.logId}`,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}
