@@ -50,7 +50,11 @@ export default {
       testMatch: tests('domain', 'workflows', 'replay', 'platform', 'dev', 'sandbox'),
       globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs',
     },
-    { ...parts, displayName: 'parts', testMatch: tests('api', 'activities', 'workers', 'cli', 'faults') },
+    {
+      ...parts,
+      displayName: 'parts',
+      testMatch: tests('api', 'starts', 'activities', 'workers', 'cli', 'faults'),
+    },
     ...(await browserProject()),
   ],
 };

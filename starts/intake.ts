@@ -29,7 +29,11 @@ export const storeIntake = (
   submissionId: string,
   withinMs: number,
 ): Promise<Answer<boolean>> =>
-  ask(temporal, { ...submitting({ submissionId }), once: true }, { update: storedUpdate, args: [], withinMs });
+  ask(
+    temporal,
+    { ...submitting({ submissionId }), once: true },
+    { update: storedUpdate, args: [], withinMs },
+  );
 
 /** Tells the run of a stored intake to look at its retry entry. */
 export const resumeIntake = (temporal: Client, submissionId: string): Promise<void> =>

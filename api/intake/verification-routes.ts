@@ -44,7 +44,14 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
           summary: 'Check a code',
           description: 'Five wrong attempts lock a code; a new one has to be sent then.',
           body: checkRequest,
-          response: { 200: checkAnswer, 400: invalid, 413: refusal, 415: refusal, 429: refusal, 503: refusal },
+          response: {
+            200: checkAnswer,
+            400: invalid,
+            413: refusal,
+            415: refusal,
+            429: refusal,
+            503: refusal,
+          },
         },
       },
       async ({ body }) => {
