@@ -39,9 +39,7 @@ beforeAll(async () => {
   expect(status).toBe(201);
 });
 afterAll(() => unserved.stop());
-beforeEach(() => {
-  unserved.patienceMs = 60_000;
-});
+beforeEach(() => unserved.bePatient(60_000));
 
 type Ask = () => Promise<Answer<Record<string, unknown>>>;
 type Told = [status: number, body: unknown];
@@ -202,7 +200,7 @@ const retryAfter = ({ status, headers }: Awaited<ReturnType<Ask>>) =>
 describe.each(Object.keys(rows))('%s', (name) => {
   test('says where a run goes on that is not at its end in time', async () => {
     const { ask, late } = await rows[name]!();
-    unserved.patienceMs = 2_000;
+    await unserved.bePatient(2_000);
     const answer = await ask();
     expect([told(answer), retryAfter(answer)]).toEqual([late, '10']);
   });
@@ -210,9 +208,7 @@ describe.each(Object.keys(rows))('%s', (name) => {
   test.each(['terminate', 'cancel'] as const)('says that an operator did %s its run', async (end) => {
     const { ask, ended } = await rows[name]!();
     const already = unserved.count();
-    const asked = ask();
-    await unserved[end](await unserved.begun(already));
-    const answer = await asked;
+    const [answer] = await Promise.all([ask(), unserved.begun(already).then(unserved[end])]);
     expect([told(answer), retryAfter(answer)]).toEqual([ended, '10']);
   });
 });
@@ -225,21 +221,21 @@ test.each([
   'POST /v1/organizations',
 ])('%s refuses a request under the same id for something else', async (name) => {
   const { ask, other } = await rows[name]!();
-  unserved.patienceMs = 2_000;
+  await unserved.bePatient(2_000);
   await ask();
   expect(told(await other![0]())).toEqual(other![1]);
 });
 
 describe('a question that its run does not answer in time', () => {
   test.each(['verify'])('%s of a hostname: 503 with the hostname', async (what) => {
-    unserved.patienceMs = 2_000;
+    await unserved.bePatient(2_000);
     const answer = await postAs('organization', () => `${domainPath}/${hostname}/${what}`)();
     const text = 'The hostname could not be looked at in time';
     expect([told(answer), retryAfter(answer)]).toEqual([unavailable(text, { hostname }), '10']);
   });
 
   test('the intake, whose page has a text of its own: 500, since it is not stored', async () => {
-    unserved.patienceMs = 2_000;
+    await unserved.bePatient(2_000);
     const answer = await postIntake(unserved.dev, await newIntake(served));
     expect([answer.status, answer.body]).toEqual([500, { error: 'Failed to save submission' }]);
   });

@@ -13,12 +13,10 @@ import { openUnserved, type Unserved } from './unserved.js';
 
 let unserved: Unserved;
 beforeAll(async () => {
-  unserved = await openUnserved(shared(), 'starts-test', []);
+  unserved = await openUnserved(shared(), 'starts-test');
 });
 afterAll(() => unserved.stop());
-beforeEach(() => {
-  unserved.patienceMs = 60_000;
-});
+beforeEach(() => unserved.bePatient(60_000));
 
 type Begun = Promise<{ state: string }>;
 interface Start {
@@ -94,7 +92,7 @@ const starts: Record<string, () => Start> = {
 describe.each(Object.keys(starts))('%s', (name) => {
   test('is late with the id of the run while the run is not at its end', async () => {
     const { begin } = starts[name]!();
-    unserved.patienceMs = 2_000;
+    await unserved.bePatient(2_000);
     expect(await begin(longMs)).toEqual({ state: 'late', runId: expect.any(String) });
   });
 
