@@ -68,10 +68,10 @@ export async function openUnserved(
   const { client } = impatient;
   const apis = names.length > 0 ? await startApis(names, env, (id) => ids.push(id)) : undefined;
   const sql = createSql(shared.databaseUrl, { applicationName: 'test', max: 2 });
-  const own = names.map((name) => [name, `http://${host}:${config.ports[name]}`]);
+  const own = names.map((name) => [name, `http://${host}:${config.ports[name]}`] as const);
 
   return {
-    dev: { ...shared, services: { ...shared.services, ...Object.fromEntries(own) } },
+    dev: { ...shared, services: { ...shared.services, ...(Object.fromEntries(own) as object) } },
     sql,
     client,
     bePatient: async (ms) => {
@@ -80,7 +80,9 @@ export async function openUnserved(
     },
     count: () => ids.length,
     begun: (already) => eventually(async () => ids[already]),
-    terminate: async (workflowId) => void (await client.workflow.getHandle(workflowId).terminate()),
+    terminate: async (workflowId) => {
+      await client.workflow.getHandle(workflowId).terminate();
+    },
     cancel: (workflowId) => cancelled(operator, client, workflowId),
     stop: async () => {
       await apis?.stop();
