@@ -1,5 +1,21 @@
 import tseslint from 'typescript-eslint';
 
+/** The values of the Temporal client are for starts/ alone; others hand a `Client` on and need its type. */
+const temporalClient = {
+  group: ['@temporalio/client'],
+  allowTypeImports: true,
+  message: 'Runs are started, asked and nudged through starts/.',
+};
+const member = (object, property) =>
+  `MemberExpression:matches([object.name=/^(${object})$/], [object.property.name=/^(${object})$/])[property.name=/^(${property})$/]`;
+const temporalCalls = {
+  selector: [
+    member('temporal|client', 'workflow|schedule|workflowService|connection'),
+    'MemberExpression[property.name="withDeadline"]',
+  ].join(', '),
+  message: temporalClient.message,
+};
+
 /** What may not be imported into code that Temporal replays: it must be deterministic and free of I/O. */
 const workflowSandbox = {
   patterns: [
@@ -8,6 +24,7 @@ const workflowSandbox = {
       message: 'Workflow code has no I/O.',
     },
     { group: ['**/activities/**'], allowTypeImports: true, message: 'Activities are types only here.' },
+    temporalClient,
   ],
 };
 
@@ -34,6 +51,8 @@ export default tseslint.config(
       '@typescript-eslint/dot-notation': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
       'no-console': 'error',
+      'no-restricted-imports': ['error', { patterns: [temporalClient] }],
+      'no-restricted-syntax': ['error', temporalCalls],
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Settings come from platform/config.ts.' },
@@ -56,6 +75,10 @@ export default tseslint.config(
       'db/main.ts',
     ],
     rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['starts/**', 'platform/temporal/**', 'tests/**', 'bench/**', 'dev/**'],
+    rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': 'off' },
   },
   { files: ['tests/**'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
   { files: ['**/*.js', '**/*.cjs', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },

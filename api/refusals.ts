@@ -11,11 +11,21 @@ export const invalid = z
   .meta({ id: 'ValidationRefusal' });
 export const internal = z.object({ error: z.string(), requestId: z.string() }).meta({ id: 'InternalError' });
 
+/**
+ * A run whose end is not known, with the id it goes by under the service's own name for it; or our Temporal is away,
+ * and there is no id. `Retry-After` says when the same request may find out.
+ */
+export const unfinished = z.looseObject({ error: z.string() }).meta({ id: 'Unfinished' });
+
 /** `{error: code, message}`: the shape of the services that answer with codes (D5). */
 export const codedRefusal = z.object({ error: z.string(), message: z.string() }).meta({ id: 'CodedRefusal' });
 export const codedInvalid = codedRefusal
   .extend({ details: z.array(z.object({ path: z.string(), message: z.string() })).optional() })
   .meta({ id: 'CodedValidationRefusal' });
+
+export const codedUnfinished = z
+  .looseObject({ error: z.string(), message: z.string() })
+  .meta({ id: 'CodedUnfinished' });
 
 /** The shapes of some of these statuses, for a route's contract. */
 const choosing =
@@ -34,6 +44,7 @@ export const signedErrors = choosing({
   415: refusal,
   429: refusal,
   500: internal,
+  503: unfinished,
 });
 
 /** As `signedErrors`, of a service that answers with codes. */
@@ -48,5 +59,5 @@ export const codedErrors = choosing({
   429: codedRefusal,
   500: internal,
   502: codedRefusal,
-  503: codedRefusal,
+  503: codedUnfinished,
 });

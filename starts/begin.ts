@@ -1,8 +1,10 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  CancelledFailure,
   type Client,
   isGrpcServiceError,
+  TerminatedFailure,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,
@@ -61,7 +63,7 @@ export interface Failure {
 }
 
 /** How long the start of a run may take whose end nobody waits for. */
-const startWithinMs = 10_000;
+const startWithinMs = 5_000;
 
 /**
  * Starts a run, or joins the one there is under its id, and waits for its end.
@@ -89,7 +91,7 @@ export async function begin<N extends WorkflowName>(
       const failure = failureOf(error);
       return failure ? { state: 'failed', failure, joined } : { state: 'terminated', joined, runId };
     }
-    if (Date.now() >= deadline) return { state: 'late', runId };
+    if (hasExpired(error)) return { state: 'late', runId };
     throw error;
   }
 }
@@ -128,13 +130,10 @@ async function startOrJoin<N extends WorkflowName>(
 
 /** Why a run failed; undefined when it was ended from outside. A local activity's failure comes without an envelope. */
 function failureOf({ cause }: WorkflowFailedError): Failure | undefined {
+  if (cause instanceof TerminatedFailure || cause instanceof CancelledFailure) return undefined;
   const inner = cause instanceof ActivityFailure ? cause.cause : cause;
-  if (inner instanceof ApplicationFailure) {
-    const { type, message, details } = inner;
-    return { type: type ?? undefined, message, details: details ?? [] };
-  }
-  if (!(cause instanceof ActivityFailure)) return undefined;
-  return { type: undefined, message: inner?.message ?? cause.message, details: [] };
+  const { type, details } = inner instanceof ApplicationFailure ? inner : {};
+  return { type: type ?? undefined, message: inner?.message ?? 'No reason given', details: details ?? [] };
 }
 
 /** What became of a question to a run; `ended`: the run ended well before, and is not run again. */
@@ -147,7 +146,7 @@ export type Answer<T> = { state: 'completed'; result: T } | { state: 'late' } | 
 export async function ask<N extends WorkflowName, T, A extends unknown[]>(
   temporal: Client,
   run: Run<N>,
-  { update, args, withinMs }: { update: UpdateDefinition<T, A>; args: A; withinMs: number },
+  { update, args, withinMs }: { update: UpdateDefinition<T, A>; args: NoInfer<A>; withinMs: number },
 ): Promise<Answer<T>> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -158,15 +157,14 @@ export async function ask<N extends WorkflowName, T, A extends unknown[]>(
     try {
       const result = await temporal.withDeadline(deadline, () =>
         temporal.workflow.executeUpdateWithStart<Workflow, T, A>(update, {
-          args: args as never,
+          args,
           startWorkflowOperation,
         }),
       );
       return { state: 'completed', result };
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return { state: 'ended' };
-      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || Date.now() >= deadline)
-        return { state: 'late' };
+      if (hasExpired(error) || Date.now() >= deadline) return { state: 'late' };
       if (!hasMissed(error)) throw error;
     }
   }
@@ -177,7 +175,7 @@ export async function signal<N extends WorkflowName, A extends unknown[]>(
   temporal: Client,
   run: Run<N>,
   message: SignalDefinition<A>,
-  args: A,
+  args: NoInfer<A>,
 ): Promise<void> {
   await temporal.workflow.signalWithStart<Workflow, unknown[]>(run.workflow, {
     ...optionsOf(run),
@@ -189,6 +187,22 @@ export async function signal<N extends WorkflowName, A extends unknown[]>(
 /** Tells a run to look at its table again, and starts it where there is none. */
 export const nudge = <N extends WorkflowName>(temporal: Client, run: Run<N>): Promise<void> =>
   signal(temporal, run, nudgeSignal, []);
+
+/** Signals the open run under an id. @returns whether there is one */
+export async function tell<A extends unknown[]>(
+  temporal: Client,
+  workflowId: string,
+  { message, args, withinMs }: { message: SignalDefinition<A>; args: NoInfer<A>; withinMs: number },
+): Promise<boolean> {
+  const handle = temporal.workflow.getHandle(workflowId);
+  try {
+    await temporal.withDeadline(Date.now() + withinMs, () => handle.signal(message, ...args));
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
 
 /**
  * Whether a workflow has an open run, which can still close the record that stands for it.
@@ -230,15 +244,29 @@ const abortedCode = 10;
 const hasMissed = (error: unknown): boolean => {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : error;
   return (
-    (isGrpcServiceError(cause) && [notFoundCode, abortedCode].includes(cause.code)) ||
+    [notFoundCode, abortedCode].includes(codeOf(cause) ?? 0) ||
     (cause as { type?: unknown } | undefined)?.type === 'AcceptedUpdateCompletedWorkflow'
   );
 };
 
-const awayCodes = new Set([1, 4, 8, 10, 14]); // CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, UNAVAILABLE
+/** CANCELLED and DEADLINE_EXCEEDED: which of them a deadline ends in depends on the call. */
+const expiredCodes = [1, 4];
+/** These, RESOURCE_EXHAUSTED, ABORTED and UNAVAILABLE. */
+const awayCodes = [...expiredCodes, 8, abortedCode, 14];
+
+const hasExpired = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || expiredCodes.includes(codeOf(error) ?? 0);
 
 /** Whether Temporal is away or too busy, which is no fault of what was asked. */
-export function isTemporalAway(error: unknown): boolean {
+export const isTemporalAway = (error: unknown): boolean => awayCodes.includes(codeOf(error) ?? 0);
+
+/** The gRPC code of an error that may be wrapped. */
+function codeOf(error: unknown): number | undefined {
   const fault = isGrpcServiceError(error) ? error : (error as { cause?: unknown } | undefined)?.cause;
-  return isGrpcServiceError(fault) && awayCodes.has(fault.code);
+  return isGrpcServiceError(fault) ? fault.code : undefined;
+}
+
+/** Asks Temporal whether it answers at all. @throws a gRPC error when it does not within the time */
+export async function ping(temporal: Client, withinMs: number): Promise<void> {
+  await temporal.withDeadline(Date.now() + withinMs, () => temporal.workflowService.getSystemInfo({}));
 }

@@ -1,8 +1,42 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
+import type { Actor } from '../domain/organization/actor.js';
+import type { Activation } from '../domain/organization/custom-domains.js';
 import { idPart } from '../platform/crypto/ids.js';
-import { customDomainWorkflowId, discardOrganizationWorkflowId } from '../workflows/ids.js';
+import {
+  createOrganizationWorkflowId,
+  customDomainWorkflowId,
+  discardOrganizationWorkflowId,
+  signInCodeWorkflowId,
+} from '../workflows/ids.js';
+import { activateUpdate, verifyUpdate } from '../workflows/messages.js';
 import { rxOrganization } from '../workflows/search-attributes.js';
-import { begin, nudge, type Run } from './begin.js';
+import { type Answer, ask, begin, nudge, type Outcome, type Run } from './begin.js';
+
+/**
+ * Makes an organization here and in the EMR (D79). Whoever is making it already goes on with it alone: every request is
+ * a purpose of its own.
+ */
+export const createOrganization = (
+  temporal: Client,
+  creation: Run<'createOrganization'>['args'][0],
+  withinMs: number,
+): Promise<Outcome<void>> =>
+  begin(
+    temporal,
+    {
+      workflow: 'createOrganization',
+      id: createOrganizationWorkflowId(creation.id),
+      queue: 'organization',
+      args: [creation],
+      purpose: randomUUID(),
+      once: true,
+      attributes: [{ key: rxOrganization, value: creation.id }],
+      summary: `Create organization ${creation.slug}`,
+      details: `**Organization** ${creation.id}, ${creation.kind}`,
+    },
+    withinMs,
+  );
 
 interface Hostname {
   hostname: string;
@@ -19,6 +53,24 @@ const watching = ({ hostname, organizationId }: Hostname): Run<'verifyCustomDoma
   details: 'Watches for the DNS record, then for the certificate, for 72 h each.',
 });
 
+/** Looks now for what a hostname awaits; what it shows stands in the table (D78). */
+export const verifyDomain = (
+  temporal: Client,
+  hostname: Hostname,
+  by: Actor,
+  withinMs: number,
+): Promise<Answer<undefined>> =>
+  ask(temporal, watching(hostname), { update: verifyUpdate, args: [by], withinMs });
+
+/** Activates a hostname, if it presents a valid certificate now (D78). */
+export const activateDomain = (
+  temporal: Client,
+  hostname: Hostname,
+  by: Actor,
+  withinMs: number,
+): Promise<Answer<Activation>> =>
+  ask(temporal, watching(hostname), { update: activateUpdate, args: [by], withinMs });
+
 /** Tells the run that watches a hostname to look at the table again. */
 export const nudgeDomain = (temporal: Client, hostname: Hostname): Promise<void> =>
   nudge(temporal, watching(hostname));
@@ -31,6 +83,21 @@ export async function discardOrganization(temporal: Client, organizationId: stri
     queue: 'organization',
     args: [organizationId],
     summary: 'Take back an organization that was never finished',
+  };
+  await begin(temporal, run, 0);
+}
+
+/** Mails a code for signing in to an admin, for as long as it can be entered; nobody waits for it (D72). */
+export async function mailSignInCode(
+  temporal: Client,
+  signIn: Run<'sendSignInCode'>['args'][0],
+): Promise<void> {
+  const run: Run<'sendSignInCode'> = {
+    workflow: 'sendSignInCode',
+    id: signInCodeWorkflowId(signIn.codeId),
+    queue: 'organization',
+    args: [signIn],
+    summary: 'Mail a code for signing in',
   };
   await begin(temporal, run, 0);
 }

@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
 import {
   type CodeBudget,
   giveAttemptBack,
@@ -10,9 +9,7 @@ import {
 import { codeDigits, type CodeRefusal } from '../../domain/intake/verification.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
-import { verificationCodeWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import type { sendCode } from '../../workflows/intake/send-code.js';
+import { sendCode } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
 import { startCheckout } from './checkout.js';
 
@@ -40,34 +37,11 @@ export async function issueAndSend(
     RATE_LIMIT_CODES_PER_ADDRESS,
   );
   if (budget.isIssued) {
-    const handedOver = await handOver(temporal, { codeId: id, email, code });
-    if (!handedOver) logger.warn({ codeId: id }, 'a code was not handed over in time; it is sent on');
+    const sent = await sendCode(temporal, { codeId: id, email, code }, handOverMs);
+    if (sent.state !== 'completed' || sent.result !== 'sent')
+      logger.warn({ codeId: id }, 'a code was not handed over in time; it is sent on');
   }
   return budget;
-}
-
-/** @returns whether the notification service has it by now; if not, the run goes on while the code lives */
-async function handOver(
-  temporal: Client,
-  mail: { codeId: string; email: string; code: string },
-): Promise<boolean> {
-  const startedMs = Date.now();
-  const handle = await temporal.withDeadline(startedMs + handOverMs, () =>
-    temporal.workflow.start<typeof sendCode>('sendCode', {
-      workflowId: verificationCodeWorkflowId(mail.codeId),
-      taskQueue: taskQueues.intake,
-      args: [mail],
-      requestEagerStart: true,
-      staticSummary: 'Verification code',
-      staticDetails: 'Hands a code to the notification service, for as long as the code can be entered.',
-    }),
-  );
-  return temporal
-    .withDeadline(startedMs + handOverMs, () => handle.result())
-    .then(
-      (outcome) => outcome === 'sent',
-      () => false,
-    );
 }
 
 /** Judges a code that somebody entered. @returns why it is refused; undefined for the right one */

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Client,
-  WithStartWorkflowOperation,
-  WorkflowExecutionAlreadyStartedError,
-} from '@temporalio/client';
 import { findStoredHash, keepIntake, type ReceivedIntake } from '../../db/intake/submissions.js';
 import { type Intake, notSavedText, refusalOf } from '../../domain/intake/intake.js';
 import { businessDay } from '../../platform/business-day.js';
 import { jsonHash, keyedHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { verifyPlanToken } from '../../platform/crypto/plan-token.js';
-import { intakeRunOptions } from '../../starts/intake-runs.js';
-import type { submitIntake } from '../../workflows/intake/submit-intake.js';
+import { storeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
 import { orFailWith } from './answers.js';
@@ -44,8 +38,8 @@ export async function submit(
 
     const plan = acceptedPlan(context, intake);
     await keep(context, { submissionId, body, bodyHash, ...plan });
-    await run(temporal, submissionId).catch((err: unknown) => {
-      // Stored or not, which is all that matters here, is for the row to say.
+    // Stored or not, which is all that matters here, is for the row to say.
+    await storeIntake(temporal, submissionId, answerWithinMs).catch((err: unknown) => {
       logger.warn({ err, submissionId }, 'the run of an intake gave no answer');
     });
     if (!(await isStored(context, submissionId, bodyHash))) throw new HttpError(500, { error: notSavedText });
@@ -88,22 +82,3 @@ async function keep({ sql }: ServiceContext, received: ReceivedIntake): Promise<
 
 const keyUsedOtherwise = () =>
   new HttpError(409, { error: 'Idempotency-Key already used with a different body' });
-
-/** Starts the run, or joins the one under way, and waits until it has stored the submission or the time is over. */
-async function run(temporal: Client, submissionId: string): Promise<void> {
-  const startWorkflowOperation = new WithStartWorkflowOperation<typeof submitIntake>('submitIntake', {
-    ...intakeRunOptions({ submissionId }),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-  });
-  await temporal
-    .withDeadline(Date.now() + answerWithinMs, () =>
-      temporal.workflow.executeUpdateWithStart<typeof submitIntake, boolean, []>('stored', {
-        startWorkflowOperation,
-      }),
-    )
-    .catch((error: unknown) => {
-      // It has ended, so it is stored.
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    });
-}

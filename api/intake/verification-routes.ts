@@ -24,7 +24,7 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
           description:
             'Takes the place of the code before it. Valid for 10 minutes. An address is sent only so many codes (429).',
           body: sendRequest,
-          response: { 200: sendAnswer, 400: invalid, 413: refusal, 415: refusal, 429: refusal },
+          response: { 200: sendAnswer, 400: invalid, 413: refusal, 415: refusal, 429: refusal, 503: refusal },
         },
       },
       async ({ body }, reply) => {
@@ -44,7 +44,14 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
           summary: 'Check a code',
           description: 'Five wrong attempts lock a code; a new one has to be sent then.',
           body: checkRequest,
-          response: { 200: checkAnswer, 400: invalid, 413: refusal, 415: refusal, 429: refusal },
+          response: {
+            200: checkAnswer,
+            400: invalid,
+            413: refusal,
+            415: refusal,
+            429: refusal,
+            503: refusal,
+          },
         },
       },
       async ({ body }) => {

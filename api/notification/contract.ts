@@ -145,6 +145,6 @@ export const logPage = z.object({
   nextCursor: z.string().nullable(),
 });
 
-export { invalid, refusal } from '../refusals.js';
+export { invalid, refusal, unfinished } from '../refusals.js';
 
 export type SendRequest = z.infer<typeof sendRequest>;

@@ -3,7 +3,15 @@ import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerSigned } from '../plugins/signed.js';
 import { channelRoutes } from './channel-routes.js';
-import { invalid, refusal, sendAnswer, sendFailure, sendHeaders, sendRequest } from './contract.js';
+import {
+  invalid,
+  refusal,
+  unfinished,
+  sendAnswer,
+  sendFailure,
+  sendHeaders,
+  sendRequest,
+} from './contract.js';
 import { logRoutes } from './log-routes.js';
 import { answerOf, notificationOf } from './send.js';
 import { templateRoutes } from './template-routes.js';
@@ -34,6 +42,7 @@ export const notificationRoutes: ServiceRoutes = async (app, context) => {
             415: refusal,
             429: refusal,
             502: sendFailure,
+            503: unfinished,
           },
         },
       },

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../domain/failures.js';
-import {
-  keyUsedOtherwise,
-  type Notification,
-  type NotificationResult,
-} from '../../domain/notification/notification.js';
+import { keyUsedOtherwise, type Notification } from '../../domain/notification/notification.js';
 import { isNotificationType } from '../../domain/notification/notification-types.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import { notificationWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import type { sendNotification } from '../../workflows/notification/send-notification.js';
+import * as starts from '../../starts/notification.js';
+import type { ServiceContext } from '../context.js';
 import { HttpError } from '../http-error.js';
+import { endOf, runFailed } from '../outcomes.js';
 import type { SendRequest } from './contract.js';
 
 /** Well above what all channels may use up together (D70); beyond it the request fails and the run goes on. */
-const answerTimeoutMs = 30_000;
+const answerWithinMs = 30_000;
 
 /**
  * The notification a request stands for. A client's key gives the same log id every time, and with it the same run.
@@ -37,57 +31,18 @@ export function notificationOf(
 }
 
 /**
- * Sends a notification and answers its sender (D68).
- * @throws HttpError 502 when every channel that was tried failed; 409 when the key belongs to another body
+ * Sends a notification, or joins its run under the same key, and answers its sender (D68).
+ * @throws HttpError 502 when every channel that was tried failed, 409 when the key belongs to another body; Unfinished
  */
-export async function answerOf(client: Client, notification: Notification) {
+export async function answerOf(temporal: ServiceContext['temporal'], notification: Notification) {
   const { logId } = notification;
-  const { status, channels } = await resultOf(client, notification);
+  const outcome = await starts.send(temporal, notification, answerWithinMs);
+  const conflict = new HttpError(409, { error: keyUsedOtherwise });
+  const end = endOf(outcome, { what: 'notification', ids: { logId }, conflict });
+  if (end.state === 'failed')
+    throw end.failure.type === failureTypes.duplicateConflict ? conflict : runFailed(end.failure);
+  const { status, channels } = end.result;
   if (status === 'failed')
     throw new HttpError(502, { success: false, channels, logId, error: 'No channel could deliver' });
   return { success: true as const, channels, logId };
-}
-
-/**
- * Starts the notification's run, or finds the one that was started under the same key, and waits for its result.
- * @throws HttpError 409 when the key belongs to another body
- */
-async function resultOf(client: Client, notification: Notification): Promise<NotificationResult> {
-  const result = await client
-    .withDeadline(Date.now() + answerTimeoutMs, async () => (await start(client, notification)).result())
-    .catch((error: unknown) => {
-      throw isConflict(error) ? conflict() : error;
-    });
-  // The run we joined may be that of another body, sent under the same key at the same time.
-  if (result.bodyHash !== notification.bodyHash) throw conflict();
-  return result;
-}
-
-const conflict = () => new HttpError(409, { error: keyUsedOtherwise });
-
-/** The refusal comes bare from a local activity, in an envelope from an ordinary one. */
-function isConflict(error: unknown): boolean {
-  if (!(error instanceof WorkflowFailedError)) return false;
-  const failure = error.cause instanceof ActivityFailure ? error.cause.cause : error.cause;
-  return failure instanceof ApplicationFailure && failure.type === failureTypes.duplicateConflict;
-}
-
-/** One run per log entry, tried anew only where it failed. */
-async function start(client: Client, notification: Notification) {
-  const workflowId = notificationWorkflowId(notification.logId);
-  try {
-    return await client.workflow.start<typeof sendNotification>('sendNotification', {
-      workflowId,
-      taskQueue: taskQueues.notification,
-      args: [notification],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      requestEagerStart: true,
-      staticSummary: `Notification ${notification.type}`,
-      staticDetails: `Log entry ${notification.logId}`,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return client.workflow.getHandle<typeof sendNotification>(workflowId);
-  }
 }

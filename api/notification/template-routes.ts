@@ -121,7 +121,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         body: contract.testRequest,
         response: {
           200: contract.sendAnswer,
-          ...signedErrors(400, 401, 403, 404, 413, 415, 429),
+          ...signedErrors(400, 401, 403, 404, 413, 415, 429, 503),
           502: contract.sendFailure,
         },
       },

@@ -28,7 +28,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         response: {
           200: contract.approved,
           202: contract.accepted,
-          ...signedErrors(400, 401, 403, 409, 413, 415, 429),
+          ...signedErrors(400, 401, 403, 409, 413, 415, 429, 503),
           500: z.union([contract.approvalFailed, contract.internal]),
         },
       },
@@ -58,7 +58,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'Deny a prescription and tell the patient if one is named',
         body: contract.denyRequest,
-        response: { 200: contract.denied, ...signedErrors(400, 401, 403, 409, 413, 415, 429, 500) },
+        response: { 200: contract.denied, ...signedErrors(400, 401, 403, 409, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {

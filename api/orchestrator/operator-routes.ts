@@ -54,7 +54,10 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
         description:
           'Of a schedule’s task, the newest refill. A decline is answered 200 with status `failed`.',
         params: z.object({ taskId: z.string() }),
-        response: { 200: contract.payment, ...signedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
+        response: {
+          200: contract.payment,
+          ...signedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
+        },
       },
     },
     ({ params: { taskId } }) => retryPayment(context, taskId),

@@ -47,7 +47,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         description: 'Answers when all are done. Checks may overlap: a refill is sent and charged once.',
         response: {
           200: contract.refillCheckAnswer,
-          ...signedErrors(400, 401, 403, 413, 415, 429),
+          ...signedErrors(400, 401, 403, 413, 415, 429, 503),
           500: z.union([contract.internal, refusal]),
         },
       },
@@ -146,7 +146,8 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
 /** Starts a check, waits for its end, and puts its recorded results together. @throws HttpError 500 without a list; Unfinished */
 async function checkRefills({ sql, temporal }: ServiceContext) {
   const outcome = await startCheck(temporal, answerWithinMs);
-  const end = endOf(outcome, { what: 'refill check', ids: {} });
+  const ids: Record<string, string> = 'runId' in outcome ? { runId: outcome.runId } : {};
+  const end = endOf(outcome, { what: 'refill check', ids });
   if (end.state === 'failed')
     throw new HttpError(500, { error: 'The due refill schedules could not be listed' });
   const results = (await listResults(sql, end.result.checkId)).map(({ reason, ...result }) => ({

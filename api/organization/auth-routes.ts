@@ -12,9 +12,7 @@ import { issueAdminToken } from '../../platform/crypto/admin-token.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { signInCodeWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import type { sendSignInCode } from '../../workflows/organization/send-sign-in-code.js';
+import { mailSignInCode } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
 import { type HttpError, Refused, refusedWith } from '../http-error.js';
 import { refuseWhenExceeded } from '../plugins/rate-limit.js';
@@ -49,7 +47,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         summary: 'Have a code for signing in mailed',
         description: 'The same answer for every address: only an admin gets mail.',
         body: contract.codeRequest,
-        response: { 200: contract.codeSent, ...refused },
+        response: { 200: contract.codeSent, ...refused, ...codedErrors(503) },
       },
     },
     async (request, reply) => {
@@ -63,12 +61,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         void reply.header('retry-after', '600');
         throw new Refused(429, 'Too many requests');
       }
-      await temporal.workflow.start<typeof sendSignInCode>('sendSignInCode', {
-        workflowId: signInCodeWorkflowId(id),
-        taskQueue: taskQueues.organization,
-        args: [{ codeId: id, email, code }],
-        staticSummary: 'Mail a code for signing in',
-      });
+      await mailSignInCode(temporal, { codeId: id, email, code });
       return { success: true as const };
     },
   );

@@ -1,21 +1,11 @@
-import {
-  ApplicationFailure,
-  type Client,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowFailedError,
-  type WorkflowHandle,
-} from '@temporalio/client';
 import type { Actor } from '../../domain/organization/actor.js';
 import { claimCreation, type NewOrganization } from '../../db/organization/creations.js';
 import { findOrganization, type Organization, slugInUse } from '../../db/organization/organizations.js';
 import { failureTypes } from '../../domain/failures.js';
-import { conflicting } from '../../domain/organization/organizations.js';
-import type { createOrganization as workflow } from '../../workflows/organization/create-organization.js';
-import { createOrganizationWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import { rxOrganization } from '../../workflows/search-attributes.js';
+import * as starts from '../../starts/organization.js';
 import type { ServiceContext } from '../context.js';
-import { HttpError, refusedWith } from '../http-error.js';
+import { refusedWith } from '../http-error.js';
+import { endOf, runFailed, Unfinished } from '../outcomes.js';
 import { done } from './errors.js';
 
 /** Four times the EMR's whole budget: what takes longer is an outage of our own. */
@@ -23,8 +13,7 @@ const answerWithinMs = 60_000;
 
 /**
  * Makes an organization here and in the EMR (D79).
- * @throws HttpError 409 for a slug in use or being taken, 502 without the EMR, 503 when an outage of our own keeps the
- * answer away (the run goes on)
+ * @throws HttpError 409 for a slug in use or being taken, 502 without the EMR; Unfinished
  */
 export async function createOrganization(
   { sql, temporal }: ServiceContext,
@@ -33,62 +22,27 @@ export async function createOrganization(
 ): Promise<Organization> {
   const id = await claimCreation(sql, request.slug);
   if (id === undefined) return done<Organization>(slugInUse);
-  const handle = await start(temporal, { ...request, id }, by);
-  const deadline = Date.now() + answerWithinMs;
-  try {
-    await temporal.withDeadline(deadline, () => handle.result());
-  } catch (error) {
-    if (!(error instanceof WorkflowFailedError) && Date.now() >= deadline) throw stillUnderWay();
-    throw refusalOf(error);
+  const outcome = await starts.createOrganization(temporal, { ...request, id, by }, answerWithinMs);
+  const ids = { organizationId: id };
+  if (outcome.state === 'late') throw new Unfinished('The organization is still being created', ids);
+  const end = endOf(outcome, {
+    what: 'creation of the organization',
+    ids,
+    conflict: refusedWith(409, 'conflict', 'An organization with this slug is being created'),
+  });
+  if (end.state === 'failed') {
+    const { type, message } = end.failure;
+    switch (type) {
+      case failureTypes.slugTaken:
+        throw refusedWith(409, 'conflict', message);
+      case failureTypes.rejected:
+      case failureTypes.unavailable:
+        throw refusedWith(502, 'emr_unavailable', message);
+      default:
+        throw runFailed(end.failure);
+    }
   }
   const organization = await findOrganization(sql, 'all', id);
   if (!organization) throw new Error('The created organization is not there');
   return organization;
 }
-
-/** @throws HttpError 409 while another request makes an organization with this slug */
-async function start(
-  temporal: Client,
-  request: NewOrganization,
-  by: Actor,
-): Promise<WorkflowHandle<typeof workflow>> {
-  try {
-    return await temporal.workflow.start<typeof workflow>('createOrganization', {
-      workflowId: createOrganizationWorkflowId(request.id),
-      taskQueue: taskQueues.organization,
-      workflowIdConflictPolicy: 'FAIL',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      requestEagerStart: true,
-      args: [{ ...request, by }],
-      typedSearchAttributes: [{ key: rxOrganization, value: request.id }],
-      staticSummary: `Create organization ${request.slug}`,
-      staticDetails: `**Organization** ${request.id}, ${request.kind}`,
-    });
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError)
-      return done<never>(conflicting('An organization with this slug is being created'));
-    throw error;
-  }
-}
-
-/** The answer that a failed run stands for; what it cannot tell, as it came. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof WorkflowFailedError) || !(error.cause instanceof ApplicationFailure)) return error;
-  const { type, message } = error.cause;
-  switch (type) {
-    case failureTypes.slugTaken:
-      return refusedWith(409, 'conflict', message);
-    case failureTypes.rejected:
-    case failureTypes.unavailable:
-      return refusedWith(502, 'emr_unavailable', message);
-    default:
-      return error;
-  }
-}
-
-const stillUnderWay = () =>
-  new HttpError(
-    503,
-    { error: 'unavailable', message: 'The organization is still being created' },
-    { 'retry-after': '10' },
-  );

@@ -1,12 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type Client,
-  isGrpcServiceError,
-  WithStartWorkflowOperation,
-  WorkflowUpdateFailedError,
-} from '@temporalio/client';
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../../domain/organization/actor.js';
 import {
   type CustomDomain,
   deactivateDomain,
@@ -18,14 +11,10 @@ import {
 import { findOrganization } from '../../db/organization/organizations.js';
 import { dnsRecordOf, isHostname, isPending } from '../../domain/organization/custom-domains.js';
 import { conflicting } from '../../domain/organization/organizations.js';
-import { idPart } from '../../platform/crypto/ids.js';
-import { customDomainWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import { rxOrganization } from '../../workflows/search-attributes.js';
-import type { Activation } from '../../domain/organization/custom-domains.js';
-import type { verifyCustomDomain } from '../../workflows/organization/verify-custom-domain.js';
+import type { Answer } from '../../starts/begin.js';
+import { activateDomain, verifyDomain } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
-import { HttpError } from '../http-error.js';
+import { Unfinished } from '../outcomes.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './access.js';
 import * as contract from './domains-contract.js';
@@ -112,7 +101,8 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
       const key = keyOf(request, request.params);
       const domain = await known(key);
       if (domain.state === 'deactivated') return done<never>(conflicting('The custom domain is deactivated'));
-      if (isPending(domain.state)) await ask<undefined>(temporal, 'verify', key, actorOf(request));
+      if (isPending(domain.state))
+        answerOf(key, await verifyDomain(temporal, key, actorOf(request), answerWithinMs));
       return { customDomain: presented(await known(key)) };
     },
   );
@@ -136,7 +126,8 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
       const key = keyOf(request, request.params);
       const { state } = await known(key);
       if (state !== 'pending_tls') return done<never>(conflicting(`The custom domain is ${state}`));
-      const { refused } = await ask<Activation>(temporal, 'activate', key, actorOf(request));
+      const answer = await activateDomain(temporal, key, actorOf(request), answerWithinMs);
+      const { refused } = answerOf(key, answer);
       if (refused !== null) {
         await known(key); // it may have become nobody's, or an archived organization's, in the meantime
         return done<never>(conflicting(refused));
@@ -181,61 +172,11 @@ function keyOf(request: FastifyRequest, { id, domain }: { id: string; domain: st
   return { scope: organizationsOf(request.admin), organizationId: idOf('Organization', id), hostname };
 }
 
-/**
- * Has the run that watches a hostname do something now, and starts it where there is none.
- * @throws HttpError 503 when an outage of our own keeps the answer away
- */
-async function ask<T>(
-  temporal: Client,
-  update: 'verify' | 'activate',
-  { hostname, organizationId }: DomainKey,
-  by: Actor,
-): Promise<T> {
-  const deadline = Date.now() + answerWithinMs;
-  for (;;) {
-    const startWorkflowOperation = new WithStartWorkflowOperation<typeof verifyCustomDomain>(
-      'verifyCustomDomain',
-      {
-        workflowId: customDomainWorkflowId(idPart(hostname)),
-        taskQueue: taskQueues.organization,
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        args: [hostname],
-        typedSearchAttributes: [{ key: rxOrganization, value: organizationId }],
-        staticSummary: `Custom domain ${hostname}`,
-        staticDetails: 'Watches for the DNS record, then for the certificate, for 72 h each.',
-      },
-    );
-    try {
-      return await temporal.withDeadline(deadline, () =>
-        temporal.workflow.executeUpdateWithStart<typeof verifyCustomDomain, T, [Actor]>(update, {
-          args: [by],
-          startWorkflowOperation,
-        }),
-      );
-    } catch (error) {
-      if (Date.now() >= deadline) throw tooLate();
-      if (!hasMissed(error)) throw error;
-    }
-  }
+/** @throws Unfinished when an outage of our own keeps the answer away */
+function answerOf<T>({ hostname }: DomainKey, answer: Answer<T>): T {
+  if (answer.state === 'completed') return answer.result;
+  throw new Unfinished('The hostname could not be looked at in time', { hostname });
 }
-
-/** The run ended at the very moment it was asked: the next one will do. */
-const hasMissed = (error: unknown): boolean => {
-  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : error;
-  return (
-    (isGrpcServiceError(cause) && [notFoundCode, abortedCode].includes(cause.code)) ||
-    (cause as { type?: unknown } | undefined)?.type === 'AcceptedUpdateCompletedWorkflow'
-  );
-};
-const notFoundCode = 5;
-const abortedCode = 10;
-
-const tooLate = () =>
-  new HttpError(
-    503,
-    { error: 'unavailable', message: 'The hostname could not be looked at in time' },
-    { 'retry-after': '10' },
-  );
 
 const presented = (domain: CustomDomain) => {
   const { hostname, state, verificationToken, observed, reason, lastCheckedAt, nextCheckAt } = domain;

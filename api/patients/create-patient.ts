@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  ApplicationFailure,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowFailedError,
-} from '@temporalio/client';
 import type { FastifyRequest } from 'fastify';
 import { failureTypes } from '../../domain/failures.js';
-import { keyUsedOtherwiseText } from '../../domain/patients/patient-directory.js';
+import { keyUsedOtherwiseText, type PatientRow } from '../../domain/patients/patient-directory.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { cutFromJson } from '../../platform/http/cut-json.js';
-import type {
-  createPatient,
-  CreatedPatient,
-  CreatePatientRequest,
-} from '../../workflows/patients/create-patient.js';
-import { patientCreateWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import { rxOrganization } from '../../workflows/search-attributes.js';
+import * as starts from '../../starts/patients.js';
 import type { ServiceContext } from '../context.js';
 import { refusedWith } from '../http-error.js';
+import { endOf, runFailed } from '../outcomes.js';
 import type { NewPatientBody } from './contract.js';
 import { handedIn } from './snapshot-routes.js';
 
@@ -32,7 +21,7 @@ export function creationOf(
   request: FastifyRequest,
   body: NewPatientBody,
   idempotencyKey: string | undefined,
-): CreatePatientRequest {
+): starts.CreatePatientRequest {
   const { organizationId, contactEmail, demographics, intake, identifiers = {} } = body;
   const { payload, ...snapshot } = handedIn(
     request,
@@ -55,61 +44,34 @@ export function creationOf(
 }
 
 /**
- * Starts the create, or finds the one that was started under the same key, and waits for what comes of it.
+ * Creates a patient, or joins the create under the same key, and waits for what comes of it.
  * @throws HttpError 409 when the key belongs to another body or the organization is closed, 502 when the EMR did not
- * take the patient, 503 when no number was free
+ * take the patient, 503 when no number was free; Unfinished
  */
 export async function resultOf(
   { temporal }: Pick<ServiceContext, 'temporal'>,
-  creation: CreatePatientRequest,
-): Promise<CreatedPatient> {
-  const { created, joined } = await temporal
-    .withDeadline(Date.now() + answerWithinMs, async () => {
-      const { handle, joined } = await start(temporal, creation);
-      return { created: await handle.result(), joined };
-    })
-    .catch((error: unknown) => {
-      throw refusalOf(error);
-    });
-  // The run we joined may be that of another body under the same key.
-  if (created.bodyHash !== creation.bodyHash) throw refusedWith(409, 'conflict', keyUsedOtherwiseText);
-  return { ...created, replayed: created.replayed || joined };
-}
-
-async function start(temporal: ServiceContext['temporal'], creation: CreatePatientRequest) {
-  const workflowId = patientCreateWorkflowId(creation.id);
-  try {
-    const handle = await temporal.workflow.start<typeof createPatient>('createPatient', {
-      workflowId,
-      taskQueue: taskQueues.patients,
-      args: [creation],
-      requestEagerStart: true,
-      workflowIdConflictPolicy: 'FAIL',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      typedSearchAttributes: [{ key: rxOrganization, value: creation.organizationId }],
-      staticSummary: 'Create a patient',
-      staticDetails: `**Directory id** ${creation.id}\n\n**Organization** ${creation.organizationId}`,
-    });
-    return { handle, joined: false };
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return { handle: temporal.workflow.getHandle<typeof createPatient>(workflowId), joined: true };
+  creation: starts.CreatePatientRequest,
+): Promise<{ patient: PatientRow; replayed: boolean }> {
+  const outcome = await starts.createPatient(temporal, creation, answerWithinMs);
+  const end = endOf(outcome, {
+    what: 'creation of the patient',
+    ids: { patientId: creation.id },
+    conflict: refusedWith(409, 'conflict', keyUsedOtherwiseText),
+  });
+  if (end.state === 'completed') {
+    const { patient, replayed } = end.result;
+    return { patient, replayed: replayed || end.joined !== false };
   }
-}
-
-/** The answer that a failed run stands for; what it cannot tell, as it came. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof WorkflowFailedError) || !(error.cause instanceof ApplicationFailure)) return error;
-  const { type, message } = error.cause;
+  const { type, message } = end.failure;
   switch (type) {
     case failureTypes.duplicateConflict:
     case failureTypes.organizationClosed:
-      return refusedWith(409, 'conflict', message);
+      throw refusedWith(409, 'conflict', message);
     case failureTypes.mrnExhausted:
-      return refusedWith(503, 'mrn_exhausted', message);
+      throw refusedWith(503, 'mrn_exhausted', message);
     case failureTypes.unavailable:
-      return refusedWith(502, 'emr_unavailable', message);
+      throw refusedWith(502, 'emr_unavailable', message);
     default:
-      return error;
+      throw runFailed(end.failure);
   }
 }

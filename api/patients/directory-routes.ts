@@ -22,7 +22,7 @@ import {
   writersOfTheBody,
   writersOfThePatient,
 } from './access.js';
-import { codedErrors, codedRefusal } from '../refusals.js';
+import { codedErrors, codedRefusal, codedUnfinished } from '../refusals.js';
 import * as contract from './contract.js';
 import { creationOf, resultOf } from './create-patient.js';
 import { learnOrganization } from './organizations.js';
@@ -62,7 +62,9 @@ export function directoryRoutes(
           502: codedRefusal.describe(
             '`emr_unavailable`: the EMR did not take the patient, and nothing was stored',
           ),
-          503: codedRefusal.describe('`mrn_exhausted`: no free medical record number was found'),
+          503: codedUnfinished.describe(
+            '`mrn_exhausted`: no free medical record number was found; `unavailable`: not known yet, the same request finds out',
+          ),
         },
       },
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ping } from '../../starts/begin.js';
 import type { App, ServiceContext } from '../context.js';
 import type { Service } from '../services.js';
 
@@ -22,8 +23,7 @@ export function registerHealth(app: App, service: Service, { sql, temporal }: Se
 
   const probes = {
     postgres: () => sql`select 1`,
-    temporal: () =>
-      temporal.withDeadline(Date.now() + checkTimeoutMs, () => temporal.workflowService.getSystemInfo({})),
+    temporal: () => ping(temporal, checkTimeoutMs),
   };
   const ready = z.object({ status: check, checks: z.partialRecord(z.enum(['postgres', 'temporal']), check) });
   app.get(

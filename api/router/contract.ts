@@ -5,7 +5,7 @@ import { pharmacies } from '../../domain/router/pharmacy-routing.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { pageQuery } from '../cursor.js';
 
-export { internal } from '../refusals.js';
+export { internal, unfinished } from '../refusals.js';
 
 const text = z.string().min(1);
 const optionalText = z.string().optional();

@@ -16,7 +16,7 @@ const submitBodyLimitBytes = 5 * 1024 * 1024;
 
 const tags = ['Prescriptions'];
 const security = [{ signature: [] }];
-const { invalid, refusal, internal } = contract;
+const { invalid, refusal, internal, unfinished } = contract;
 export const submissionParams = z.object({ id: z.string() });
 
 /** Submitting prescriptions and reading what has become of them (page 1, Router endpoints; D27, D28). */
@@ -44,7 +44,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
           429: refusal,
           500: internal,
           502: contract.submissionFailed,
-          503: contract.conflict.describe('Still under way; the same request finds the answer later'),
+          503: unfinished.describe('Not known yet; the same request finds the answer later'),
         },
       },
     },

@@ -7,7 +7,7 @@ import { createIntakeMailActivities } from '../../activities/intake/mails.js';
 import { createIntakeActivities } from '../../activities/intake/submissions.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
-import { patientFinder } from '../../starts/find-or-create-patient.js';
+import { patientFinder } from '../../starts/intake.js';
 import type { WorkerContext } from '../context.js';
 import { intakeEvents } from './events.js';
 
@@ -17,7 +17,10 @@ export const intakeActivities = (context: WorkerContext) => {
   return {
     ...createEventQueueActivities({ sql: context.sql, schema: 'intake' }),
     ...createEventConsumerActivities({ intake: intakeEvents(context) }),
-    ...createIntakeActivities({ sql: context.sql, findOrCreatePatient: patientFinder(context) }),
+    ...createIntakeActivities({
+      sql: context.sql,
+      findOrCreatePatient: patientFinder(context.temporal, own.ID_HASH_SECRET),
+    }),
     ...createIntakeMailActivities({
       sql: context.sql,
       notifications: createNotificationClient({

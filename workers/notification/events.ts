@@ -1,14 +1,10 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { z } from 'zod';
 import { detailOf, type Handlers } from '../../activities/events/deliveries.js';
 import { refuse } from '../../activities/failures.js';
 import { recordOrganization } from '../../db/notification/organizations.js';
 import { failureTypes } from '../../domain/failures.js';
-import type { Notification } from '../../domain/notification/notification.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import { invitationWorkflowId } from '../../workflows/ids.js';
-import { taskQueues } from '../../workflows/queues.js';
-import type { sendInvitation } from '../../workflows/notification/send-invitation.js';
+import { invite } from '../../starts/notification.js';
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';
 
@@ -34,7 +30,7 @@ export const notificationEvents = (context: WorkerContext): Handlers<'notificati
     };
     const logId = uuidV5('notification', 'event', event.id);
     const invitation = { ...request, logId, clientId: event.source, bodyHash: jsonHash(request) };
-    await start(context.temporal, event.id, invitation);
+    await invite(context.temporal, event.id, invitation);
   },
 
   /** Idempotent by the organization: the first event stays on record. */
@@ -43,20 +39,3 @@ export const notificationEvents = (context: WorkerContext): Handlers<'notificati
     await recordOrganization(context.sql, { id: organizationId, eventId });
   },
 });
-
-/** Starts an invitation's run unless there is or has been one. */
-async function start(client: Client, eventId: string, invitation: Notification): Promise<void> {
-  try {
-    await client.workflow.start<typeof sendInvitation>('sendInvitation', {
-      workflowId: invitationWorkflowId(eventId),
-      taskQueue: taskQueues.notification,
-      args: [invitation],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      staticSummary: 'Invitation of an admin',
-      staticDetails: `First log entry ${invitation.logId}`,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}

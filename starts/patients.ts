@@ -1,0 +1,29 @@
+import type { Client } from '@temporalio/client';
+import { patientCreateWorkflowId } from '../workflows/ids.js';
+import type { CreatedPatient, CreatePatientRequest } from '../workflows/patients/create-patient.js';
+import { rxOrganization } from '../workflows/search-attributes.js';
+import { begin, type Outcome } from './begin.js';
+
+export type { CreatePatientRequest };
+
+/** Creates a patient: one run per id, for one body, tried anew only where it failed (D80). */
+export const createPatient = (
+  temporal: Client,
+  creation: CreatePatientRequest,
+  withinMs: number,
+): Promise<Outcome<CreatedPatient>> =>
+  begin(
+    temporal,
+    {
+      workflow: 'createPatient',
+      id: patientCreateWorkflowId(creation.id),
+      queue: 'patients',
+      args: [creation],
+      purpose: creation.bodyHash,
+      once: true,
+      attributes: [{ key: rxOrganization, value: creation.organizationId }],
+      summary: 'Create a patient',
+      details: `**Directory id** ${creation.id}\n\n**Organization** ${creation.organizationId}`,
+    },
+    withinMs,
+  );

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adminToken, type Answer, call, callAs, freshTask, shared } from '../helpers/client.js';
+import { newPatient, saveCard } from '../helpers/patients.js';
+import { prescription } from '../helpers/prescription.js';
+import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
+import { freshEmail, newIntake, postIntake } from '../api/intake/intakes.js';
+import { newTenant } from '../api/organization/tenants.js';
+import { newBody, organization } from '../api/patients/directory.js';
+import { openUnserved, type Unserved } from './unserved.js';
+
+const served = shared();
+let unserved: Unserved;
+let root: string;
+/** A task whose charge failed, and a tenant with a hostname. */
+let unpaidTask: string;
+let domainPath: string;
+let hostname: string;
+
+beforeAll(async () => {
+  unserved = await openUnserved(served, 'answers-test', [
+    'orchestrator',
+    'router',
+    'intake',
+    'notification',
+    'organization',
+    'patients',
+  ]);
+  root = await adminToken(served);
+  const patient = await newPatient(served, 'WA');
+  await saveCard(served, patient, { card: 'pm_card_chargeCustomerFail' });
+  const approval = semaglutideFor(patient.id);
+  expect((await approve(served, approval)).body.result.warnings).toEqual(['payment_failed']);
+  unpaidTask = approval.taskId;
+  hostname = `care-${randomUUID()}.example.test`;
+  domainPath = `/v1/organizations/${(await newTenant()).id}/custom-domains`;
+  const path = domainPath;
+  const { status } = await callAs(served, 'organization', root, { method: 'POST', path, body: { hostname } });
+  expect(status).toBe(201);
+});
+afterAll(() => unserved.stop());
+beforeEach(() => unserved.bePatient(60_000));
+
+type Ask = () => Promise<Answer<Record<string, unknown>>>;
+type Told = [status: number, body: unknown];
+interface Row {
+  /** A request that is the same each time. */
+  ask: Ask;
+  late: Told;
+  ended: Told;
+  /** A request under the same id for something else, and its answer. */
+  other?: [Ask, Told];
+}
+
+const unknown = { error: expect.any(String) };
+const goesOn = (what: string, ids: object = {}): Told => [
+  503,
+  { error: `The ${what} is still under way`, ...ids },
+];
+const endedBy = (what: string, ids: object = {}): Told => [
+  503,
+  { error: `The ${what} was ended by an operator`, ...ids },
+];
+/** In the shape of the services that answer with codes. */
+const unavailable = (message: string, ids: object): Told => [503, { error: 'unavailable', message, ...ids }];
+
+const post =
+  (service: 'orchestrator' | 'router' | 'notification', key: string, path: string) =>
+  (body?: unknown, headers: Record<string, string> = {}): ReturnType<Ask> =>
+    call(unserved.dev, service, {
+      key,
+      method: 'POST',
+      path,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+const postAs =
+  (service: 'organization' | 'patients', path: () => string) =>
+  (body?: unknown, headers: Record<string, string> = {}): ReturnType<Ask> =>
+    callAs(unserved.dev, service, root, {
+      method: 'POST',
+      path: path(),
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+
+/** What becomes of a run, and what each service answers: docs/answers.md. */
+const rows: Record<string, () => Promise<Row>> = {
+  'POST /orchestrator/approve': async () => {
+    const taskId = freshTask();
+    const body = { taskId, medication: 'semaglutide', emrPatientId: 'p' };
+    const approving = post('orchestrator', 'approvals', '/orchestrator/approve');
+    return {
+      ask: () => approving(body),
+      late: [202, { taskId, runId: expect.any(String), statusUrl: expect.any(String) }],
+      ended: [
+        500,
+        {
+          error: 'Terminated by an operator',
+          failedStep: 'medication_config',
+          result: expect.objectContaining({ success: false }),
+        },
+      ],
+      other: [
+        () => approving({ ...body, medication: 'tirzepatide' }),
+        [409, { error: 'Task already approved with different details' }],
+      ],
+    };
+  },
+  'POST /orchestrator/deny': async () => {
+    const taskId = freshTask();
+    return {
+      ask: () => post('orchestrator', 'approvals', '/orchestrator/deny')({ taskId }),
+      late: goesOn('denial', { taskId }),
+      ended: endedBy('denial', { taskId }),
+    };
+  },
+  'POST /orchestrator/payments/:taskId/retry': async () => ({
+    ask: () => post('orchestrator', 'approvals', `/orchestrator/payments/${unpaidTask}/retry`)(),
+    late: goesOn('charge', { taskId: unpaidTask }),
+    ended: endedBy('charge', { taskId: unpaidTask }),
+  }),
+  'POST /orchestrator/refill-check': async () => ({
+    ask: post('orchestrator', 'approvals', '/orchestrator/refill-check'),
+    late: goesOn('refill check', { runId: expect.any(String) }),
+    ended: endedBy('refill check', { runId: expect.any(String) }),
+  }),
+  'POST /rx/prescriptions/submit': async () => {
+    const body = prescription();
+    const submitting = post('router', 'clinic', '/rx/prescriptions/submit');
+    const submissionId = expect.any(String);
+    return {
+      ask: () => submitting(body),
+      late: goesOn('submission', { submissionId }),
+      // Before its claim; after it 502, since the order may exist.
+      ended: [503, { error: 'Terminated by an operator', submissionId }],
+      other: [() => submitting({ ...body, test: true }), [409, { ...unknown, submissionId }]],
+    };
+  },
+  'POST /notify/send': async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { type: 'otp', recipient: { email: freshEmail() }, variables: { code: '000000' } };
+    const sending = post('notification', 'notifier', '/notify/send');
+    const logId = expect.any(String);
+    return {
+      ask: () => sending(body, headers),
+      late: goesOn('notification', { logId }),
+      ended: endedBy('notification', { logId }),
+      other: [
+        () => sending({ ...body, variables: { code: '111111' } }, headers),
+        [409, { error: 'Idempotency-Key already used with a different body' }],
+      ],
+    };
+  },
+  'POST /v1/patients': async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = newBody(await organization(served));
+    const creating = postAs('patients', () => '/v1/patients');
+    const patientId = expect.any(String);
+    return {
+      ask: () => creating(body, headers),
+      late: unavailable('The creation of the patient is still under way', { patientId }),
+      ended: unavailable('The creation of the patient was ended by an operator', { patientId }),
+      other: [
+        () => creating({ ...body, contactEmail: freshEmail() }, headers),
+        [409, { error: 'conflict', message: 'Idempotency-Key already used with a different body' }],
+      ],
+    };
+  },
+  'POST /v1/organizations': async () => {
+    const body = { slug: `t-${randomUUID()}`, displayName: 'Clinic', kind: 'dtc' };
+    const creating = () => postAs('organization', () => '/v1/organizations')(body);
+    const organizationId = expect.any(String);
+    return {
+      ask: creating,
+      late: unavailable('The organization is still being created', { organizationId }),
+      ended: unavailable('The creation of the organization was ended by an operator', { organizationId }),
+      other: [
+        creating,
+        [409, { error: 'conflict', message: 'An organization with this slug is being created' }],
+      ],
+    };
+  },
+  'POST /verify-email/send': async () => {
+    const body = { email: freshEmail() };
+    const sent: Told = [200, { success: true, message: 'Verification code sent' }];
+    const path = '/verify-email/send';
+    return {
+      ask: () => callAs(unserved.dev, 'intake', undefined, { method: 'POST', path, body }),
+      late: sent,
+      ended: sent,
+    };
+  },
+};
+
+const told = ({ status, body }: Awaited<ReturnType<Ask>>): Told => [status, body];
+const retryAfter = ({ status, headers }: Awaited<ReturnType<Ask>>) =>
+  status === 503 ? headers.get('retry-after') : '10';
+
+describe.each(Object.keys(rows))('%s', (name) => {
+  test('says where a run goes on that is not at its end in time', async () => {
+    const { ask, late } = await rows[name]!();
+    await unserved.bePatient(2_000);
+    const answer = await ask();
+    expect([told(answer), retryAfter(answer)]).toEqual([late, '10']);
+  });
+
+  test.each(['terminate', 'cancel'] as const)('says that an operator did %s its run', async (end) => {
+    const { ask, ended } = await rows[name]!();
+    const already = unserved.count();
+    const [answer] = await Promise.all([ask(), unserved.begun(already).then(unserved[end])]);
+    expect([told(answer), retryAfter(answer)]).toEqual([ended, '10']);
+  });
+});
+
+test.each([
+  'POST /orchestrator/approve',
+  'POST /rx/prescriptions/submit',
+  'POST /notify/send',
+  'POST /v1/patients',
+  'POST /v1/organizations',
+])('%s refuses a request under the same id for something else', async (name) => {
+  const { ask, other } = await rows[name]!();
+  await unserved.bePatient(2_000);
+  await ask();
+  expect(told(await other![0]())).toEqual(other![1]);
+});
+
+describe('a question that its run does not answer in time', () => {
+  test.each(['verify'])('%s of a hostname: 503 with the hostname', async (what) => {
+    await unserved.bePatient(2_000);
+    const answer = await postAs('organization', () => `${domainPath}/${hostname}/${what}`)();
+    const text = 'The hostname could not be looked at in time';
+    expect([told(answer), retryAfter(answer)]).toEqual([unavailable(text, { hostname }), '10']);
+  });
+
+  test('the intake, whose page has a text of its own: 500, since it is not stored', async () => {
+    await unserved.bePatient(2_000);
+    const answer = await postIntake(unserved.dev, await newIntake(served));
+    expect([answer.status, answer.body]).toEqual([500, { error: 'Failed to save submission' }]);
+  });
+});
+
+test('a code for signing in is mailed by a run that nobody waits for', async () => {
+  const body = { email: freshEmail() };
+  const answer = await postAs('organization', () => '/v1/auth/otp/send')(body);
+  expect(told(answer)).toEqual([200, { success: true }]);
+});
