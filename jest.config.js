@@ -34,15 +34,19 @@ async function browserProject() {
   return [{ ...parts, displayName: 'browser', testMatch: tests('browser') }];
 }
 
+/** `npm run faults` sets it: every case of every matrix, and the files of tests/faults/long. */
+const isFull = process.env.FAULTS === 'full';
+
 /**
- * Three projects: rules, which need no running system (its set-up bundles the workflows and finds the time-skipping
- * server), parts, whose set-up starts the whole system once for all of them, and browser, which looks at that system
- * through a real browser.
+ * Four projects: rules, which need no running system (its set-up bundles the workflows and finds the time-skipping
+ * server), parts, whose set-up starts the whole system once for all of them, browser, which looks at that system
+ * through a real browser, and faults, whose files each start a system to do harm to.
  */
 export default {
   // One more than there are cores usually: much of the time is spent waiting for what was killed to be noticed.
   maxWorkers: 4,
-  testTimeout: 60_000,
+  // For what never comes. A busy machine takes many times what an idle one does, and no test is about speed.
+  testTimeout: 240_000,
   projects: [
     {
       ...shared,
@@ -50,7 +54,12 @@ export default {
       testMatch: tests('domain', 'workflows', 'replay', 'platform', 'dev', 'sandbox'),
       globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs',
     },
-    { ...parts, displayName: 'parts', testMatch: tests('api', 'activities', 'workers', 'cli', 'faults') },
+    { ...parts, displayName: 'parts', testMatch: tests('api', 'activities', 'workers', 'cli') },
     ...(await browserProject()),
+    {
+      ...shared,
+      displayName: 'faults',
+      testMatch: isFull ? tests('faults') : ['<rootDir>/tests/faults/*.test.ts'],
+    },
   ],
 };

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DevJson } from '../../dev/dev-json.js';
-import { createSql, type Sql } from '../../db/client.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { intakeWorkflowId } from '../../workflows/ids.js';
 import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { emrPatients, freshEmail, newIntake, postIntake, storedSubmission } from '../api/intake/intakes.js';
-import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
+import { dev, sql, stateDir, temporal } from './faulty-system.js';
 
 interface Retry {
   id: string;
@@ -19,24 +16,10 @@ interface Retry {
   [field: string]: unknown;
 }
 
-let testSystem: TestSystem;
-let dev: DevJson;
-let sql: Sql;
-let temporal: TemporalView;
 let root: string;
 beforeAll(async () => {
-  testSystem = await startTestSystem();
-  dev = testSystem.system.dev;
-  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
-  temporal = await openTemporal(dev, testSystem.stateDir);
-  root = await adminToken(dev, {}, testSystem.stateDir);
-}, 120_000);
-afterAll(async () => {
-  await temporal.close();
-  await sql.end();
-  await testSystem.stop();
-}, 60_000);
-afterEach(() => clearFaults(dev));
+  root = await adminToken(dev, {}, stateDir);
+});
 
 const emrOf = async (email: string) => {
   const { requests } = await sandbox<{ requests: { operation: string; body: unknown; fault: unknown }[] }>(
@@ -188,7 +171,7 @@ describe('an intake while the EMR is away', () => {
       async () => (await storedSubmission(dev, root, body.submissionId)).status === 'submitted',
     );
     expect(await emrPatients(dev, intake.email)).toHaveLength(1);
-  }, 90_000);
+  });
 
   test('stays parked when an operator cancels it, until a reset', async () => {
     await setFault(dev, { target: 'emr', kind: 'status', status: 503 });
