@@ -43,8 +43,9 @@ const isFull = process.env.FAULTS === 'full';
  * through a real browser, and faults, whose files each start a system to do harm to.
  */
 export default {
-  // One more than there are cores usually: much of the time is spent waiting for what was killed to be noticed.
-  maxWorkers: 4,
+  // More than there are cores: the files of the faults begin at once, and mostly wait for what was killed to be noticed.
+  maxWorkers: 6,
+  testSequencer: '<rootDir>/tests/helpers/order.mjs',
   // For what never comes. A busy machine takes many times what an idle one does, and no test is about speed.
   testTimeout: 240_000,
   projects: [

@@ -170,7 +170,9 @@ describe('a patient whose every field is a canary, after every flow', () => {
   });
 
   test('none is in any log, though everything is logged', () => {
-    expect(readdirSync(folder('logs'))).toEqual(expect.arrayContaining(['api.log', 'workers.log', 'temporal.log']));
+    expect(readdirSync(folder('logs'))).toEqual(
+      expect.arrayContaining(['api.log', 'workers.log', 'temporal.log']),
+    );
     const logged = { route: '/orchestrator/approve' };
     expect(findCanaries(logged, { folder: folder('logs') })).not.toEqual([]);
     expect(findCanaries(canaries, { folder: folder('logs') })).toEqual([]);

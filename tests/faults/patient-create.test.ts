@@ -3,7 +3,7 @@ import { eventually } from '../helpers/client.js';
 import { asOwner, emrPatientsUnder, eventsOf } from '../api/patients/directory.js';
 import { backendWaits, type Creates, holdCommits, inCommits, openCreates } from './creates.js';
 import { faultsMet, setFault } from './faults.js';
-import { isFull } from './matrix.js';
+import { isFull, matrix } from './matrix.js';
 import { dev, stateDir, temporal } from './faulty-system.js';
 
 /** Creates killed per gap. */
@@ -60,27 +60,11 @@ type Answers = ReturnType<Create['send']>[];
 type Gap = (all: readonly Create[]) => Promise<Answers>;
 
 const gaps: Record<string, Gap> = {
-  'after the intent, before the EMR is called': async (all) => {
-    await emrDelay('search', all.length);
-    const answers = sendAll(all);
-    await faultsMet(dev);
-    await killWorkers();
-    return answers;
-  },
   'after the EMR did its work, before it was heard': async (all) => {
     await emrDelay('create', all.length);
     const answers = sendAll(all);
     await faultsMet(dev);
     await killWorkers(() => allHeldInEmr(all));
-    return answers;
-  },
-  'after the EMR answered, before the commit': async (all) => {
-    const release = await holdCommits(dev);
-    const answers = sendAll(all);
-    await allHeldInEmr(all);
-    await insertsWait(all);
-    await killWorkers();
-    await release();
     return answers;
   },
   'in the transaction, with Postgres': async (all) => {
@@ -89,6 +73,22 @@ const gaps: Record<string, Gap> = {
     await allHeldInEmr(all);
     await insertsWait(all);
     await killPostgres();
+    await release();
+    return answers;
+  },
+  'after the intent, before the EMR is called': async (all) => {
+    await emrDelay('search', all.length);
+    const answers = sendAll(all);
+    await faultsMet(dev);
+    await killWorkers();
+    return answers;
+  },
+  'after the EMR answered, before the commit': async (all) => {
+    const release = await holdCommits(dev);
+    const answers = sendAll(all);
+    await allHeldInEmr(all);
+    await insertsWait(all);
+    await killWorkers();
     await release();
     return answers;
   },
@@ -102,7 +102,7 @@ const gaps: Record<string, Gap> = {
     return answers;
   },
 };
-const rounds = Object.entries(gaps).flatMap(([name, gap]) =>
+const rounds = matrix(Object.entries(gaps), { short: 2 }).flatMap(([name, gap]) =>
   Array.from({ length: Math.ceil(kills / sideBySide) }, (_, n) => [name, n + 1, gap] as const),
 );
 

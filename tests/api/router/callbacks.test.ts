@@ -109,15 +109,18 @@ describe('a callback', () => {
   test('is not missed among forty changes at short intervals, without the help of a sweep', async () => {
     const { url, received } = await receiver(() => 200);
     const submission = await submitted(url);
-    const startedAt = performance.now();
+    let longestWaitMs = 0;
     for (let n = 1; n <= 40; n += 1) {
       await move(submission, 'shipped', `T-${n}`);
       // Every other one falls to a run that is just ending, or has ended.
-      if (n % 2 === 0) await eventually(async () => received.length > n);
+      if (n % 2 === 1) continue;
+      const movedAt = performance.now();
+      await eventually(async () => received.length > n);
+      longestWaitMs = Math.max(longestWaitMs, performance.now() - movedAt);
     }
-    await eventually(async () => received.length === 41);
+    expect(received).toHaveLength(41);
     // What a sweep finds is 30 s late.
-    expect(performance.now() - startedAt).toBeLessThan(25_000);
+    expect(longestWaitMs).toBeLessThan(25_000);
     const tracking = received.map(
       ({ body }) => (JSON.parse(body) as { trackingNumber?: string }).trackingNumber,
     );
