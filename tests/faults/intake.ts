@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { intakeWorkflowId } from '../../workflows/ids.js';
-import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
+import { adminToken, atOnce, callAs, eventually, sandbox } from '../helpers/client.js';
 import {
   emrPatients,
   freshEmail,
@@ -214,7 +214,7 @@ describe('an EMR that answers badly', () => {
   test('makes one patient of fifty intakes of one address of which the first answers are lost', async () => {
     await setFault(dev, { target: 'emr', operation: 'create', kind: 'lost-answer', times: 3 });
     const email = freshEmail();
-    const intakes = await Promise.all(Array.from({ length: 50 }, () => newIntake(dev, { email })));
+    const intakes = await atOnce(50, () => newIntake(dev, { email }));
     await postAtOnce(dev, intakes);
     expect(await emrPatients(dev, email)).toHaveLength(1);
     expect((await emrOf(email)).filter(({ operation }) => operation === 'create')).toHaveLength(1);
@@ -223,7 +223,7 @@ describe('an EMR that answers badly', () => {
   test('makes one patient of fifty intakes of one address while its creates are slow', async () => {
     await setFault(dev, slowCreate);
     const email = freshEmail();
-    const intakes = await Promise.all(Array.from({ length: 50 }, () => newIntake(dev, { email })));
+    const intakes = await atOnce(50, () => newIntake(dev, { email }));
     await postAtOnce(dev, intakes);
     expect(await emrPatients(dev, email)).toHaveLength(1);
     expect((await emrOf(email)).filter(({ operation }) => operation === 'create')).toHaveLength(1);
@@ -241,7 +241,7 @@ describe('an EMR that answers badly', () => {
         body: JSON.stringify({ resourceType: 'Patient', telecom: [{ system: 'email', value: email }] }),
       });
     };
-    await Promise.all(Array.from({ length: 50 }, lookAndCreate));
+    await atOnce(50, lookAndCreate);
     expect((await emrPatients(dev, email)).length).toBeGreaterThan(1);
   });
 

@@ -11,7 +11,7 @@ import { createLogger } from '../../../platform/logger.js';
 import type { WorkerContext } from '../../../workers/context.js';
 import { intakeSweeps } from '../../../workers/intake/sweeps.js';
 import { intakeWorkflowId } from '../../../workflows/ids.js';
-import { adminToken, callAs, sandbox, shared } from '../../helpers/client.js';
+import { adminToken, atOnce, callAs, sandbox, shared } from '../../helpers/client.js';
 import {
   emrPatients,
   freshEmail,
@@ -163,7 +163,7 @@ describe('POST /submit answers 200', () => {
   test('twenty times at once for one key and body, and stores it once', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const intake = await newIntake(dev);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => postIntake(dev, intake, key)));
+    const answers = await atOnce(20, () => postIntake(dev, intake, key));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.submissionId)).size).toBe(1);
     const rows = await sql`select from intake.submission where email = ${intake.email}`;
@@ -333,7 +333,7 @@ describe('POST /submit answers otherwise', () => {
 describe('fifty intakes of one new address at once', () => {
   test('make one patient in the EMR', async () => {
     const email = freshEmail();
-    const intakes = await Promise.all(Array.from({ length: 50 }, () => newIntake(dev, { email })));
+    const intakes = await atOnce(50, () => newIntake(dev, { email }));
     const answers = await postAtOnce(dev, intakes);
     expect(new Set(answers.map(({ body }) => body.submissionId)).size).toBe(50);
     const patients = await emrPatients(dev, email);

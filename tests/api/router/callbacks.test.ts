@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { sign } from '../../../platform/crypto/signature.js';
-import { call, eventually, sandbox, shared } from '../../helpers/client.js';
+import { atOnce, call, eventually, sandbox, shared } from '../../helpers/client.js';
 import { type Answer, type Received, type Receiver, startReceiver } from '../../helpers/receiver.js';
 import { inState } from '../../helpers/prescription.js';
 
@@ -179,7 +179,7 @@ describe('a callback', () => {
   test('that a hanging receiver holds up is no matter to another submission, and it gets fifty at a time', async () => {
     const hanging = await receiver(() => 'hang');
     const well = await receiver(() => 200);
-    await Promise.all(Array.from({ length: 60 }, () => submitted(hanging.url)));
+    await atOnce(60, () => submitted(hanging.url));
     await eventually(async () => hanging.received.length >= 50);
     const submission = await submitted(well.url);
     const [callback] = await once(submission, ({ state }) => state === 'delivered');
