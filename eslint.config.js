@@ -73,6 +73,7 @@ export default tseslint.config(
       'platform/config.ts',
       'main.ts',
       'db/main.ts',
+      'jest.config.js',
     ],
     rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },
   },

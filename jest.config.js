@@ -34,15 +34,20 @@ async function browserProject() {
   return [{ ...parts, displayName: 'browser', testMatch: tests('browser') }];
 }
 
+/** `npm run faults` sets it: every case of every matrix, and the files of tests/faults/long. */
+const isFull = process.env.FAULTS === 'full';
+
 /**
- * Three projects: rules, which need no running system (its set-up bundles the workflows and finds the time-skipping
- * server), parts, whose set-up starts the whole system once for all of them, and browser, which looks at that system
- * through a real browser.
+ * Four projects: rules, which need no running system (its set-up bundles the workflows and finds the time-skipping
+ * server), parts, whose set-up starts the whole system once for all of them, browser, which looks at that system
+ * through a real browser, and faults, whose files each start a system to do harm to.
  */
 export default {
-  // One more than there are cores usually: much of the time is spent waiting for what was killed to be noticed.
-  maxWorkers: 4,
-  testTimeout: 60_000,
+  // More than there are cores: the files of the faults begin at once, and mostly wait for what was killed to be noticed.
+  maxWorkers: 6,
+  testSequencer: '<rootDir>/tests/helpers/order.mjs',
+  // For what never comes. A busy machine takes many times what an idle one does, and no test is about speed.
+  testTimeout: 240_000,
   projects: [
     {
       ...shared,
@@ -53,8 +58,13 @@ export default {
     {
       ...parts,
       displayName: 'parts',
-      testMatch: tests('api', 'starts', 'activities', 'workers', 'cli', 'faults', 'build'),
+      testMatch: tests('api', 'starts', 'activities', 'workers', 'cli', 'build'),
     },
     ...(await browserProject()),
+    {
+      ...shared,
+      displayName: 'faults',
+      testMatch: isFull ? tests('faults') : ['<rootDir>/tests/faults/*.test.ts'],
+    },
   ],
 };

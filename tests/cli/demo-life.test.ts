@@ -21,4 +21,4 @@ test('rx demo --life leads one patient from the intake form to the refill: two o
     'Your order was delivered',
   ];
   expect(stdout).toContain(['7 mails:', ...mails.map((subject) => `  ${subject}`)].join('\n'));
-}, 120_000);
+});

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { DevJson } from '../../dev/dev-json.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
 import { eventually } from '../helpers/client.js';
-import type { TestSystem } from '../helpers/system.js';
 import {
   asking,
   asOwner,
@@ -19,7 +18,7 @@ interface Intent {
 }
 
 /** Creates of one caller in one organization, and what is known of them behind the API's back. */
-export async function openCreates({ stateDir, system: { dev } }: TestSystem) {
+export async function openCreates(dev: DevJson, stateDir: string) {
   const sub = `admin-${randomUUID()}`;
   const organizationId = await organization(dev);
   const ask = asking(dev, await memberOf(dev, organizationId, 'org_user', sub, stateDir));

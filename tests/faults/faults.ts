@@ -2,7 +2,7 @@ import type { DevJson } from '../../dev/dev-json.js';
 import { eventually, sandbox } from '../helpers/client.js';
 
 /** What an outside party is to do (sandbox/README.md, Control). */
-interface Fault {
+export interface Fault {
   target: string;
   operation?: string;
   kind: 'status' | 'delay' | 'drop' | 'lost-answer' | 'hang';

@@ -1,30 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
-import type { DevJson } from '../../dev/dev-json.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../helpers/client.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { asOwner, emrPatientsUnder, eventsOf } from '../api/patients/directory.js';
 import { backendWaits, type Creates, holdCommits, inCommits, openCreates } from './creates.js';
-import { clearFaults, faultsMet, setFault } from './faults.js';
+import { faultsMet, setFault } from './faults.js';
+import { isFull, matrix } from './matrix.js';
+import { dev, stateDir, temporal } from './faulty-system.js';
 
-/** Creates killed per gap. `PATIENT_CREATE_KILLS=20 npm test -- --testPathPatterns patient-create` is the full tier. */
-const kills = Number(process.env['PATIENT_CREATE_KILLS'] ?? 2);
+/** Creates killed per gap. */
+const kills = isFull ? 20 : 2;
 /** So many stand in a gap at once and are killed together, since noticing a lost worker takes 10 s and more. */
-const sideBySide = 2;
-const testTimeoutMs = 120_000;
+const sideBySide = isFull ? 5 : 2;
 /** Long enough to stop the callers before the answer comes, and less than they wait for it. */
 const delayMs = 2_000;
 
-let testSystem: TestSystem;
-let dev: DevJson;
 let creates: Creates;
 beforeAll(async () => {
-  testSystem = await startTestSystem({ split: true });
-  dev = testSystem.system.dev;
-  creates = await openCreates(testSystem);
-}, 120_000);
-afterAll(() => testSystem.stop(), 60_000);
-afterEach(() => clearFaults(dev));
+  creates = await openCreates(dev, stateDir);
+});
 
 type Create = ReturnType<Creates['aCreate']>;
 
@@ -53,9 +45,7 @@ const postgresAnswers = () =>
   );
 
 async function terminate(id: string): Promise<void> {
-  const connection = await Connection.connect({ address: dev.temporal.address });
-  await new Client({ connection }).workflow.getHandle(`patient-create:${id}`).terminate();
-  await connection.close();
+  await temporal.client.workflow.getHandle(`patient-create:${id}`).terminate();
 }
 
 const emrDelay = (operation: string, times: number) =>
@@ -70,27 +60,11 @@ type Answers = ReturnType<Create['send']>[];
 type Gap = (all: readonly Create[]) => Promise<Answers>;
 
 const gaps: Record<string, Gap> = {
-  'after the intent, before the EMR is called': async (all) => {
-    await emrDelay('search', all.length);
-    const answers = sendAll(all);
-    await faultsMet(dev);
-    await killWorkers();
-    return answers;
-  },
   'after the EMR did its work, before it was heard': async (all) => {
     await emrDelay('create', all.length);
     const answers = sendAll(all);
     await faultsMet(dev);
     await killWorkers(() => allHeldInEmr(all));
-    return answers;
-  },
-  'after the EMR answered, before the commit': async (all) => {
-    const release = await holdCommits(dev);
-    const answers = sendAll(all);
-    await allHeldInEmr(all);
-    await insertsWait(all);
-    await killWorkers();
-    await release();
     return answers;
   },
   'in the transaction, with Postgres': async (all) => {
@@ -99,6 +73,22 @@ const gaps: Record<string, Gap> = {
     await allHeldInEmr(all);
     await insertsWait(all);
     await killPostgres();
+    await release();
+    return answers;
+  },
+  'after the intent, before the EMR is called': async (all) => {
+    await emrDelay('search', all.length);
+    const answers = sendAll(all);
+    await faultsMet(dev);
+    await killWorkers();
+    return answers;
+  },
+  'after the EMR answered, before the commit': async (all) => {
+    const release = await holdCommits(dev);
+    const answers = sendAll(all);
+    await allHeldInEmr(all);
+    await insertsWait(all);
+    await killWorkers();
     await release();
     return answers;
   },
@@ -112,49 +102,41 @@ const gaps: Record<string, Gap> = {
     return answers;
   },
 };
-const rounds = Object.entries(gaps).flatMap(([name, gap]) =>
+const rounds = matrix(Object.entries(gaps), { short: 2 }).flatMap(([name, gap]) =>
   Array.from({ length: Math.ceil(kills / sideBySide) }, (_, n) => [name, n + 1, gap] as const),
 );
 
 describe('a create of a patient', () => {
-  test.each(rounds)(
-    '201: killed %s (%i): one EMR patient, one row, one event',
-    async (_name, _n, gap) => {
-      const all = Array.from({ length: sideBySide }, () => creates.aCreate());
-      const answers = await gap(all);
-      for (const [index, { id, send }] of all.entries()) {
-        const first = await answers[index]!;
-        // Where workers are slow to come back the API gives up waiting; the same request finds the run.
-        const { status, body } = first.status === 500 ? await send() : first;
-        expect([status, body]).toMatchObject([201, { patient: { id } }]);
-        await postgresAnswers();
-        expect(await emrPatientsUnder(dev, body.patient.mrn)).toMatchObject([
-          { id: body.patient.emr_patient_id },
-        ]);
-        expect(await creates.unaccounted(body.patient.mrn)).toEqual([]);
-        expect(await eventsOf(dev, id)).toHaveLength(1);
-      }
-    },
-    testTimeoutMs,
-  );
+  test.each(rounds)('201: killed %s (%i): one EMR patient, one row, one event', async (_name, _n, gap) => {
+    const all = Array.from({ length: sideBySide }, () => creates.aCreate());
+    const answers = await gap(all);
+    for (const [index, { id, send }] of all.entries()) {
+      const first = await answers[index]!;
+      // Where workers are slow to come back the API gives up waiting; the same request finds the run.
+      const { status, body } = first.status === 500 ? await send() : first;
+      expect([status, body]).toMatchObject([201, { patient: { id } }]);
+      await postgresAnswers();
+      expect(await emrPatientsUnder(dev, body.patient.mrn)).toMatchObject([
+        { id: body.patient.emr_patient_id },
+      ]);
+      expect(await creates.unaccounted(body.patient.mrn)).toEqual([]);
+      expect(await eventsOf(dev, id)).toHaveLength(1);
+    }
+  });
 
-  test(
-    '201: the API killed while it waits: the same request finds the patient',
-    async () => {
-      const { id, send } = creates.aCreate();
-      await emrDelay('create', 1);
-      const lost = send().catch(() => undefined);
-      await faultsMet(dev);
-      const killed = dev.pids.api;
-      signal('api', 'SIGKILL');
-      await lost;
-      await eventually(async () => dev.pids.api !== killed);
-      const { status, body } = await eventually(() => send().catch(() => undefined));
-      expect([status, body.patient.id]).toEqual([201, id]);
-      expect(await emrPatientsUnder(dev, body.patient.mrn)).toHaveLength(1);
-    },
-    testTimeoutMs,
-  );
+  test('201: the API killed while it waits: the same request finds the patient', async () => {
+    const { id, send } = creates.aCreate();
+    await emrDelay('create', 1);
+    const lost = send().catch(() => undefined);
+    await faultsMet(dev);
+    const killed = dev.pids.api;
+    signal('api', 'SIGKILL');
+    await lost;
+    await eventually(async () => dev.pids.api !== killed);
+    const { status, body } = await eventually(() => send().catch(() => undefined));
+    expect([status, body.patient.id]).toEqual([201, id]);
+    expect(await emrPatientsUnder(dev, body.patient.mrn)).toHaveLength(1);
+  });
 
   /** Leaves an EMR patient behind whose run can do nothing more. */
   async function leaveBehind(): Promise<Create & { mrn: string }> {
@@ -187,5 +169,5 @@ describe('a create of a patient', () => {
       (sql) => sql`select settled_at from patients.orphan_log where mrn = ${kept.mrn}`,
     );
     expect(orphan).toMatchObject({ settledAt: expect.any(Date) });
-  }, 120_000);
+  });
 });

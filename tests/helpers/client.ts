@@ -118,6 +118,10 @@ export async function receivedBy<Message>(dev: DevJson, to: string): Promise<Mes
   return (await sandbox<{ messages: Message[] }>(dev, `/messages?${query.toString()}`)).messages;
 }
 
+/** The same so many times at once. */
+export const atOnce = <T>(times: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: times }, work));
+
 /** Polls until `look` finds something; the test's own time limit is the bound. */
 export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {

@@ -14,8 +14,12 @@ import { Ledger } from '../../ledger.js';
 
 type Line = { version: WithId<Resource> } | { deleted: { resourceType: string; id: string } };
 
+let isIndexed = false;
+
 /** Teaches the engine R4: about half a second and 100 MB, once per process. */
 function indexDefinitions(): void {
+  if (isIndexed) return;
+  isIndexed = true;
   indexStructureDefinitionBundle(readJson('fhir/r4/profiles-types.json') as Bundle);
   indexStructureDefinitionBundle(readJson('fhir/r4/profiles-resources.json') as Bundle);
   indexSearchParameterBundle(readJson('fhir/r4/search-parameters.json') as Bundle<SearchParameter>);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Patient } from 'fhir/r4.js';
 import type { DevJson } from '../../../dev/dev-json.js';
-import { type Answer, callAs } from '../../helpers/client.js';
+import { type Answer, callAs, eventually } from '../../helpers/client.js';
 
 export interface SubmitAnswer {
   success?: true;
@@ -58,6 +58,18 @@ export const postIntake = (
   headers: Record<string, string> = {},
 ): Promise<Answer<SubmitAnswer>> =>
   callAs<SubmitAnswer>(dev, 'intake', undefined, { method: 'POST', path: '/submit', body, headers });
+
+/** Many at once, each until it is taken: where the machine is busy a run is late (500), and the same request finds it. */
+export const postAtOnce = (dev: DevJson, intakes: readonly unknown[]): Promise<Answer<SubmitAnswer>[]> =>
+  Promise.all(
+    intakes.map((intake) => {
+      const key = { 'idempotency-key': randomUUID() };
+      return eventually(async () => {
+        const answer = await postIntake(dev, intake, key);
+        return answer.status === 200 && answer;
+      });
+    }),
+  );
 
 /** The patients that the EMR itself finds under an address; a fault set for others does not reach this look. */
 export async function emrPatients(dev: DevJson, email: string): Promise<Patient[]> {

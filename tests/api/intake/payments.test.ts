@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createSql, type Sql } from '../../../db/client.js';
 import { publishPaymentProfile } from '../../../db/intake/payment-profiles.js';
 import { putPaymentProfile } from '../../../db/orchestrator/payments.js';
-import { eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
+import { atOnce, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
 import { approve, chargesOf, semaglutideFor } from '../orchestrator/approvals.js';
 import { newPatient, stripe } from '../../helpers/patients.js';
 import { freshAddress, ownIntake, visit } from './visitors.js';
@@ -237,7 +237,7 @@ describe('POST /save-payment-info', () => {
 
   test('200: however often it is called, also at the same time, there is one customer and one card', async () => {
     const { id, email } = await newSubmission();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => save(id)));
+    const answers = await atOnce(5, () => save(id));
     answers.push(await save(id));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     const [customer, second] = await customersOf(email);
@@ -251,7 +251,7 @@ describe('POST /save-payment-info', () => {
   test('200: the card of a session without a customer, however often and also at the same time', async () => {
     const { id, email } = await newSubmission();
     const card = await cardOfSession();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => save(id, card)));
+    const answers = await atOnce(5, () => save(id, card));
     answers.push(await save(id, card));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     const [customer, second] = await customersOf(email);

@@ -12,7 +12,7 @@ import { createNotificationClient } from '../../../integrations/notification/cli
 import type { Config } from '../../../platform/config.js';
 import { keyedHash } from '../../../platform/crypto/ids.js';
 import { createLogger } from '../../../platform/logger.js';
-import { eventually, shared } from '../../helpers/client.js';
+import { atOnce, eventually, shared } from '../../helpers/client.js';
 import { newIntake, postIntake } from './intakes.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 import { codeSentTo, freshAddress, mailsTo, newCode, notThe, ownIntake, visit } from './visitors.js';
@@ -200,7 +200,7 @@ describe('POST /verify-email/check', () => {
   test('the right code twenty times at once verifies once', async () => {
     const email = freshAddress();
     const code = await newCode(dev, email);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => check(email, code)));
+    const answers = await atOnce(20, () => check(email, code));
     expect(answers.filter(({ verified }) => verified)).toHaveLength(1);
   });
 

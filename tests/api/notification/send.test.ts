@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { call } from '../../helpers/client.js';
+import { atOnce, call } from '../../helpers/client.js';
 import { asAdmin, dev, type LogPage, messagesWith, refusedPhone, send } from './notification.js';
 
 /** A notification that nobody else sends: found by its order number. */
@@ -286,7 +286,7 @@ describe('POST /notify/send', () => {
   test('sends once for twenty equal requests at the same moment', async () => {
     const { orderNumber, body } = order();
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(body, key)));
+    const answers = await atOnce(20, () => send(body, key));
     expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1);
     expect(answers[0]!.status).toBe(200);
     expect(await messagesWith(orderNumber)).toHaveLength(1);

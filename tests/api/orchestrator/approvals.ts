@@ -76,8 +76,11 @@ export interface Order {
 }
 
 /** The orders that pharmacies hold for a task. */
-export async function ordersOf(dev: DevJson, taskId: string): Promise<Order[]> {
-  const submissionId = submissionIdOf(dev, taskId);
+export const ordersOf = (dev: DevJson, taskId: string): Promise<Order[]> =>
+  ordersUnder(dev, submissionIdOf(dev, taskId));
+
+/** The orders that pharmacies hold for a submission. */
+export async function ordersUnder(dev: DevJson, submissionId: string): Promise<Order[]> {
   const { orders } = await sandbox<{ orders: Order[] }>(dev, '/orders');
   return orders.filter(({ body }) => [body['externalId'], body['reference']].includes(submissionId));
 }
@@ -97,7 +100,10 @@ export async function chargesOf(dev: DevJson, taskId: string): Promise<Charge[]>
 }
 
 export interface Exchange {
+  /** When it arrived. */
+  at: string;
   operation: string;
+  path: string;
   headers: Record<string, string>;
   body: Record<string, unknown>;
   status: number | null;

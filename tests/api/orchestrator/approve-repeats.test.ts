@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventually, patientIn, shared } from '../../helpers/client.js';
+import { atOnce, eventually, patientIn, shared } from '../../helpers/client.js';
 import {
   approve,
   approveAsync,
@@ -101,7 +101,7 @@ describe('equal approvals at once', () => {
     const patient = await newPatient(dev, 'NY');
     await saveCard(dev, patient);
     const approval = semaglutideFor(patient.id);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => approve(dev, approval)));
+    const answers = await atOnce(20, () => approve(dev, approval));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     for (const { body } of answers) expect(body).toEqual(answers[0]!.body);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { sign } from '../../../platform/crypto/signature.js';
-import { eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
+import { atOnce, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
 import {
   approve,
   callsTo,
@@ -128,7 +128,7 @@ describe('POST /api/pharmacy-router/callback', () => {
     const patient = await newPatient(dev, 'WA');
     const order = await orderFor(patient);
     const shipped = order.update('shipped', { trackingNumber: '1Z1', carrier: 'ups' });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post(shipped)));
+    const answers = await atOnce(10, () => post(shipped));
     expect(answers).toEqual(answers.map(() => accepted));
     await told(patient, 1);
     expect(await post(order.update('shipped', { trackingNumber: '1Z2', carrier: 'ups' }))).toEqual(accepted);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
-import { type Answer, call, freshTask, patientIn, shared } from '../../helpers/client.js';
+import { type Answer, atOnce, call, freshTask, patientIn, shared } from '../../helpers/client.js';
 import {
   approve,
   approveAsync,
@@ -84,7 +84,7 @@ describe('POST /orchestrator/deny', () => {
   test('200 for each of twenty at once: one run, one mail and one text', async () => {
     const patient = await newPatient(dev);
     const denial = { taskId: freshTask(), emrPatientId: patient.id };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => deny(denial)));
+    const answers = await atOnce(20, () => deny(denial));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await runsOf(dev, denial.taskId)).toHaveLength(1);
     expect(await messagesTo(dev, patient)).toHaveLength(2);

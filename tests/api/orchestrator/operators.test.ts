@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeCursor } from '../../../api/cursor.js';
 import { createSql, type Sql } from '../../../db/client.js';
 import type { Run } from '../../../db/orchestrator/runs.js';
-import { type Answer, call, eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
+import { type Answer, atOnce, call, eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
 import { approve, callsTo, chargesOf, runsOf, semaglutideFor } from './approvals.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { rx } from '../../cli/rx.js';
@@ -195,7 +195,7 @@ describe('POST /orchestrator/payments/:taskId/retry', () => {
   test('of ten at once one charges, the others have its answer or 409', async () => {
     const { taskId, patient } = await declined();
     await saveCard(dev, patient);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => retry(taskId)));
+    const answers = await atOnce(10, () => retry(taskId));
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     for (const { status, body } of answers)
       if (status === 200) expect(body.payment.status).toBe('succeeded');

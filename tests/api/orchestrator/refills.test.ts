@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
-import { call, freshTask, patientIn, shared } from '../../helpers/client.js';
+import { atOnce, call, freshTask, patientIn, shared } from '../../helpers/client.js';
 import {
   allSteps,
   approve,
@@ -470,7 +470,7 @@ describe('POST /orchestrator/refill-schedules/:id/pause, resume and cancel', () 
 
   test('of twenty pauses at once one is done', async () => {
     const { id } = await newSchedule(dev, { emrPatientId: randomUUID(), nextFillDate: tomorrow });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => operate(id, 'pause')));
+    const answers = await atOnce(20, () => operate(id, 'pause'));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });

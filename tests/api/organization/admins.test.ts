@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import type { Role } from '../../../domain/organization/memberships.js';
-import { callAs, eventually } from '../../helpers/client.js';
+import { atOnce, callAs, eventually } from '../../helpers/client.js';
 import {
   type Admin,
   ask,
@@ -287,7 +287,7 @@ describe('DELETE /v1/admin-users/:id/memberships/:orgId', () => {
   test('200 once of ten at once, and the counter is raised once', async () => {
     const tenant = await newTenant();
     const { id } = await newAdmin(tenant, 'support');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => revokeAs(superadmin, id, tenant.id)));
+    const answers = await atOnce(10, () => revokeAs(superadmin, id, tenant.id));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(404)]);
     expect(await versionOf(id)).toBe(1);
   });

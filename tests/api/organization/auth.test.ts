@@ -7,7 +7,7 @@ import { loadSecrets } from '../../../dev/start/secrets.js';
 import { createSql, type Sql } from '../../../db/client.js';
 import { putCode } from '../../../db/organization/sign-in-codes.js';
 import { keyedHash } from '../../../platform/crypto/ids.js';
-import { eventually, sandbox } from '../../helpers/client.js';
+import { atOnce, eventually, sandbox } from '../../helpers/client.js';
 import {
   type Admin,
   ask,
@@ -126,7 +126,7 @@ describe('signing in with a code', () => {
     const { email } = await invite();
     await send(email);
     const code = await mailedCode(email);
-    const guesses = await Promise.all(Array.from({ length: 200 }, () => check(email, other(code))));
+    const guesses = await atOnce(200, () => check(email, other(code)));
     expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]));
     expect(await check(email, code)).toMatchObject(refused(401, 'unauthorized'));
     const [{ most } = { most: 0 }] = await sql<{ most: number }[]>`
@@ -139,7 +139,7 @@ describe('signing in with a code', () => {
     const { email } = await invite();
     await send(email);
     const code = await mailedCode(email);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => check(email, code)));
+    const answers = await atOnce(5, () => check(email, code));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import { createSql, type Sql } from '../../../db/client.js';
 import { activateDomain } from '../../../db/organization/custom-domains.js';
-import { eventually, sandbox } from '../../helpers/client.js';
+import { atOnce, eventually, sandbox } from '../../helpers/client.js';
 import { ask, dev, eventsOf, invalid, newAdmin, newTenant, refused, root, type Tenant } from './tenants.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 
@@ -129,7 +129,7 @@ describe('POST /v1/organizations/:id/custom-domains', () => {
   test('201 once of ten at once', async () => {
     const tenant = await newTenant();
     const hostname = freshHost();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => register(tenant, hostname)));
+    const answers = await atOnce(10, () => register(tenant, hostname));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 });
@@ -183,7 +183,7 @@ describe('POST …/custom-domains/:domain/verify', () => {
     const hostname = freshHost();
     const { body } = await register(tenant, hostname);
     await setDns(body.dnsRecord.name, ['x', body.dnsRecord.value]);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => act(tenant, hostname, 'verify')));
+    const answers = await atOnce(10, () => act(tenant, hostname, 'verify'));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(200));
     expect((await list(tenant))[0]?.state).toBe('pending_tls');
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
-import { call, eventually } from '../../helpers/client.js';
+import { atOnce, call, eventually } from '../../helpers/client.js';
 import {
   ask,
   invalid,
@@ -66,7 +66,7 @@ describe('POST /v1/organizations', () => {
 
   test('201 once and 409 for the others of twenty at once for one slug', async () => {
     const body = fresh();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(body)));
+    const answers = await atOnce(20, () => create(body));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
     const { id } = answers.find(({ status }) => status === 201)!.body.organization;
@@ -264,7 +264,7 @@ describe('POST /v1/organizations/:id/suspend, archive and reactivate', () => {
 
   test('200 once and 409 else of ten suspensions at once', async () => {
     const { id } = await newTenant();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => change(id, 'suspend')));
+    const answers = await atOnce(10, () => change(id, 'suspend'));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect(await eventsOf(sql, id)).toHaveLength(2);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Answer, call, shared } from '../../helpers/client.js';
+import { type Answer, atOnce, call, shared } from '../../helpers/client.js';
 import { freshSignature } from '../../helpers/png.js';
 
 const dev = shared();
@@ -129,7 +129,7 @@ describe('POST /physicians', () => {
 
   test('409: of twenty equal ones at once one is added', async () => {
     const fields = { ...least(), email: freshEmail() };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', '/physicians', fields)));
+    const answers = await atOnce(20, () => send('POST', '/physicians', fields));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(emailTaken));
   });
@@ -276,7 +276,7 @@ describe('POST /physicians/:id/licenses', () => {
   test('409: of twenty equal ones at once one is added', async () => {
     const path = `/physicians/${await newPhysician()}/licenses`;
     const license = { state: 'OH', licenseNumber: 'OH-1' };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', path, license)));
+    const answers = await atOnce(20, () => send('POST', path, license));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(stateTaken));
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { sign } from '../../../platform/crypto/signature.js';
-import { call, eventually, sandbox, shared } from '../../helpers/client.js';
+import { atOnce, call, eventually, sandbox, shared } from '../../helpers/client.js';
 import { type Answer, type Received, type Receiver, startReceiver } from '../../helpers/receiver.js';
 import { inState } from '../../helpers/prescription.js';
 
@@ -109,15 +109,18 @@ describe('a callback', () => {
   test('is not missed among forty changes at short intervals, without the help of a sweep', async () => {
     const { url, received } = await receiver(() => 200);
     const submission = await submitted(url);
-    const startedAt = performance.now();
+    let longestWaitMs = 0;
     for (let n = 1; n <= 40; n += 1) {
       await move(submission, 'shipped', `T-${n}`);
       // Every other one falls to a run that is just ending, or has ended.
-      if (n % 2 === 0) await eventually(async () => received.length > n);
+      if (n % 2 === 1) continue;
+      const movedAt = performance.now();
+      await eventually(async () => received.length > n);
+      longestWaitMs = Math.max(longestWaitMs, performance.now() - movedAt);
     }
-    await eventually(async () => received.length === 41);
+    expect(received).toHaveLength(41);
     // What a sweep finds is 30 s late.
-    expect(performance.now() - startedAt).toBeLessThan(25_000);
+    expect(longestWaitMs).toBeLessThan(25_000);
     const tracking = received.map(
       ({ body }) => (JSON.parse(body) as { trackingNumber?: string }).trackingNumber,
     );
@@ -176,7 +179,7 @@ describe('a callback', () => {
   test('that a hanging receiver holds up is no matter to another submission, and it gets fifty at a time', async () => {
     const hanging = await receiver(() => 'hang');
     const well = await receiver(() => 200);
-    await Promise.all(Array.from({ length: 60 }, () => submitted(hanging.url)));
+    await atOnce(60, () => submitted(hanging.url));
     await eventually(async () => hanging.received.length >= 50);
     const submission = await submitted(well.url);
     const [callback] = await once(submission, ({ state }) => state === 'delivered');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { assignedPharmacy, routableStates } from '../../../domain/router/pharmacy-routing.js';
 import type { PrescriptionSubmission } from '../../../domain/router/submission.js';
-import { call, sandbox, shared } from '../../helpers/client.js';
+import { atOnce, call, sandbox, shared } from '../../helpers/client.js';
 import { inState, named, prescription } from '../../helpers/prescription.js';
 
 interface Answer {
@@ -284,7 +284,7 @@ describe('a repeated submission', () => {
 
   test('201 for all of twenty at once, with one order and one callback', async () => {
     const submission = prescription();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => submit(submission)));
+    const answers = await atOnce(20, () => submit(submission));
     expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
     expect(await ordersOf(answers[0]!.body.submissionId)).toHaveLength(1);

@@ -87,5 +87,5 @@ describe('a long queue', () => {
     expect(queue.sent).toEqual(Array.from({ length: 700 }, (_each, index) => index + 1));
     const { runId } = await time.env.client.workflow.getHandle(handle.workflowId).describe();
     expect(runId).not.toBe((handle as { firstExecutionRunId?: string }).firstExecutionRunId);
-  }, 120_000);
+  });
 });

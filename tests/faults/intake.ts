@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DevJson } from '../../dev/dev-json.js';
-import { createSql, type Sql } from '../../db/client.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { intakeWorkflowId } from '../../workflows/ids.js';
-import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { emrPatients, freshEmail, newIntake, postIntake, storedSubmission } from '../api/intake/intakes.js';
-import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
+import { adminToken, atOnce, callAs, eventually, sandbox } from '../helpers/client.js';
+import {
+  emrPatients,
+  freshEmail,
+  newIntake,
+  postAtOnce,
+  postIntake,
+  storedSubmission,
+} from '../api/intake/intakes.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
+import { dev, sql, stateDir, temporal } from './faulty-system.js';
 
 interface Retry {
   id: string;
@@ -19,24 +23,10 @@ interface Retry {
   [field: string]: unknown;
 }
 
-let testSystem: TestSystem;
-let dev: DevJson;
-let sql: Sql;
-let temporal: TemporalView;
 let root: string;
 beforeAll(async () => {
-  testSystem = await startTestSystem();
-  dev = testSystem.system.dev;
-  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
-  temporal = await openTemporal(dev, testSystem.stateDir);
-  root = await adminToken(dev, {}, testSystem.stateDir);
-}, 120_000);
-afterAll(async () => {
-  await temporal.close();
-  await sql.end();
-  await testSystem.stop();
-}, 60_000);
-afterEach(() => clearFaults(dev));
+  root = await adminToken(dev, {}, stateDir);
+});
 
 const emrOf = async (email: string) => {
   const { requests } = await sandbox<{ requests: { operation: string; body: unknown; fault: unknown }[] }>(
@@ -188,7 +178,7 @@ describe('an intake while the EMR is away', () => {
       async () => (await storedSubmission(dev, root, body.submissionId)).status === 'submitted',
     );
     expect(await emrPatients(dev, intake.email)).toHaveLength(1);
-  }, 90_000);
+  });
 
   test('stays parked when an operator cancels it, until a reset', async () => {
     await setFault(dev, { target: 'emr', kind: 'status', status: 503 });
@@ -224,9 +214,8 @@ describe('an EMR that answers badly', () => {
   test('makes one patient of fifty intakes of one address of which the first answers are lost', async () => {
     await setFault(dev, { target: 'emr', operation: 'create', kind: 'lost-answer', times: 3 });
     const email = freshEmail();
-    const intakes = await Promise.all(Array.from({ length: 50 }, () => newIntake(dev, { email })));
-    const answers = await Promise.all(intakes.map((intake) => postIntake(dev, intake)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const intakes = await atOnce(50, () => newIntake(dev, { email }));
+    await postAtOnce(dev, intakes);
     expect(await emrPatients(dev, email)).toHaveLength(1);
     expect((await emrOf(email)).filter(({ operation }) => operation === 'create')).toHaveLength(1);
   });
@@ -234,8 +223,8 @@ describe('an EMR that answers badly', () => {
   test('makes one patient of fifty intakes of one address while its creates are slow', async () => {
     await setFault(dev, slowCreate);
     const email = freshEmail();
-    const intakes = await Promise.all(Array.from({ length: 50 }, () => newIntake(dev, { email })));
-    await Promise.all(intakes.map((intake) => postIntake(dev, intake)));
+    const intakes = await atOnce(50, () => newIntake(dev, { email }));
+    await postAtOnce(dev, intakes);
     expect(await emrPatients(dev, email)).toHaveLength(1);
     expect((await emrOf(email)).filter(({ operation }) => operation === 'create')).toHaveLength(1);
   });
@@ -252,7 +241,7 @@ describe('an EMR that answers badly', () => {
         body: JSON.stringify({ resourceType: 'Patient', telecom: [{ system: 'email', value: email }] }),
       });
     };
-    await Promise.all(Array.from({ length: 50 }, lookAndCreate));
+    await atOnce(50, lookAndCreate);
     expect((await emrPatients(dev, email)).length).toBeGreaterThan(1);
   });
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { DevJson } from '../../dev/dev-json.js';
-import { patientIn } from '../helpers/client.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { approve, chargesOf, ordersOf, semaglutideFor } from '../api/orchestrator/approvals.js';
+import type { DevJson } from '../../../dev/dev-json.js';
+import { patientIn } from '../../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../../helpers/system.js';
+import { approve, chargesOf, ordersOf, semaglutideFor } from '../../api/orchestrator/approvals.js';
 
 let testSystem: TestSystem;
 let dev: DevJson;
 beforeAll(async () => {
   testSystem = await startTestSystem({ env: { ACTIVITY_SLOTS: '4' } });
   dev = testSystem.system.dev;
-}, 120_000);
-afterAll(() => testSystem.stop(), 60_000);
+});
+afterAll(() => testSystem.stop());
 
 test('forty approvals at once on four slots a queue all finish: waits for other services share no slots', async () => {
   const states = ['NY', 'WA', 'TX', 'OH'];

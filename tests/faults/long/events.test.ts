@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { DevJson } from '../../dev/dev-json.js';
-import { eventually } from '../helpers/client.js';
-import { type Receiver, startReceiver } from '../helpers/receiver.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { faultsOf, type Storm, writeStorm } from './event-storm.js';
+import type { DevJson } from '../../../dev/dev-json.js';
+import { eventually } from '../../helpers/client.js';
+import { type Receiver, startReceiver } from '../../helpers/receiver.js';
+import { startTestSystem, type TestSystem } from '../../helpers/system.js';
+import { faultsOf, type Storm, writeStorm } from '../event-storm.js';
 
 /** As the tests have it; `npm run bench -- events` has more. */
 const [events, stops] = [300, 2];
@@ -17,12 +17,12 @@ beforeAll(async () => {
   sink = await startReceiver(() => (isSinkUp ? 200 : 503));
   testSystem = await startTestSystem({ split: true, env: { EVENT_SINK_URL: sink.url } });
   dev = testSystem.system.dev;
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(storms.map((storm) => storm.close()));
   await testSystem.stop();
   await sink.stop();
-}, 60_000);
+});
 
 async function storm(options: { events: number; stops: number; aggregates: number }): Promise<Storm> {
   const written = await writeStorm({ dev, sink: sink.received, ...options });
@@ -48,7 +48,7 @@ test(`${events} events of eight writers with ${stops} stops of the database reac
   // last number it has seen loses events.
   expect(written.broken).toBeGreaterThan(0);
   expect(written.lostByLastNumberSeen).toBeGreaterThan(0);
-}, 180_000);
+});
 
 test('a consumer that is down holds up no other, and has it all in order once it is up again', async () => {
   isSinkUp = false;
@@ -57,4 +57,4 @@ test('a consumer that is down holds up no other, and has it all in order once it
   expect(written.sink().size).toBe(0);
   isSinkUp = true;
   expect(await complete(written, written.sink)).toEqual(nothing);
-}, 120_000);
+});

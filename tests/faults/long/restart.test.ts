@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type DevJson, readDevJson } from '../../dev/dev-json.js';
-import { projectRoot } from '../../dev/project-root.js';
-import { freePorts, type Ports } from '../../dev/start/ports.js';
-import { eventually, patientIn } from '../helpers/client.js';
+import { type DevJson, readDevJson } from '../../../dev/dev-json.js';
+import { projectRoot } from '../../../dev/project-root.js';
+import { freePorts, type Ports } from '../../../dev/start/ports.js';
+import { eventually, patientIn } from '../../helpers/client.js';
 import {
   approve,
   approveAsync,
@@ -17,8 +17,8 @@ import {
   ordersOf,
   semaglutideFor,
   shipmentsOf,
-} from '../api/orchestrator/approvals.js';
-import { faultsMet, setFault } from './faults.js';
+} from '../../api/orchestrator/approvals.js';
+import { faultsMet, setFault } from '../faults.js';
 
 let stateDir: string;
 let ports: Ports;
@@ -34,7 +34,7 @@ afterAll(async () => {
     await once(start, 'exit');
   }
   await rm(stateDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** `npm start` in a process of its own, so that it can be killed like any other. */
 async function npmStart(): Promise<DevJson> {
@@ -84,4 +84,4 @@ test('everything killed in mid-run and started again: the runs finish, each with
   expect(await shipmentsOf(after, charging.taskId)).toHaveLength(1);
   const repeated = await approve(after, charging);
   expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-}, 150_000);
+});

@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import type { DevJson } from '../../dev/dev-json.js';
 import { eventually } from '../helpers/client.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { asOwner, emrPatientsUnder, newBody } from '../api/patients/directory.js';
 import { findCanaries } from './canary-search.js';
 import { type Creates, inCommits, openCreates } from './creates.js';
 import { clearFaults, setFault } from './faults.js';
+import { dev, stateDir } from './faulty-system.js';
 
-let testSystem: TestSystem;
-let dev: DevJson;
 let creates: Creates;
 beforeAll(async () => {
-  testSystem = await startTestSystem({ env: { LOG_LEVEL: 'trace' } });
-  dev = testSystem.system.dev;
-  creates = await openCreates(testSystem);
-}, 120_000);
-afterAll(() => testSystem.stop(), 60_000);
-afterEach(() => clearFaults(dev));
+  creates = await openCreates(dev, stateDir);
+});
 
 describe('an EMR that fails', () => {
   const rowsOf = (id: string) =>
@@ -85,7 +78,7 @@ describe('an EMR that fails', () => {
     const { mrn } = (await creates.intentOf(left.id))!;
     expect(await creates.unaccounted(mrn)).toHaveLength(1);
     await eventually(async () => (await creates.unaccounted(mrn)).length === 0);
-  }, 150_000);
+  });
 });
 
 test('nothing of a person is in Temporal or in a log, whatever became of the create', async () => {
@@ -137,7 +130,7 @@ test('nothing of a person is in Temporal or in a log, whatever became of the cre
   expect((await create()).status).toBe(500);
   await mend();
 
-  const folder = (name: string) => ({ folder: join(testSystem.stateDir, name) });
+  const folder = (name: string) => ({ folder: join(stateDir, name) });
   const outside = findCanaries(canaries, folder('sandbox')).join('\n');
   for (const field of ['line1', 'mrn', 'phone']) expect(outside).toContain(`: ${field}`);
   expect(findCanaries({ id: patient.id }, folder('temporal'))).not.toEqual([]);

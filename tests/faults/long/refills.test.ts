@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ScheduleHandle, ScheduleOverlapPolicy } from '@temporalio/client';
-import type { DevJson } from '../../dev/dev-json.js';
-import { readDevJson } from '../../dev/dev-json.js';
-import { createSql, type Sql } from '../../db/client.js';
-import { eventually, patientIn, sandbox } from '../helpers/client.js';
-import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { type Order, submissionIdOf } from '../api/orchestrator/approvals.js';
-import { checkRefills, dayFromToday } from '../api/orchestrator/refills.js';
-import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
+import type { DevJson } from '../../../dev/dev-json.js';
+import { readDevJson } from '../../../dev/dev-json.js';
+import { createSql, type Sql } from '../../../db/client.js';
+import { eventually, patientIn, sandbox } from '../../helpers/client.js';
+import { startTestSystem, type TestSystem } from '../../helpers/system.js';
+import { type Order, submissionIdOf } from '../../api/orchestrator/approvals.js';
+import { checkRefills, dayFromToday } from '../../api/orchestrator/refills.js';
+import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 
 /** A day of refills as the tests have it, three pages of them; 2,000 are for the bench. */
 const refills = 45;
@@ -23,12 +23,12 @@ beforeAll(async () => {
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
   temporal = await openTemporal(dev, testSystem.stateDir);
   daily = temporal.client.schedule.getHandle('daily-refill-check');
-}, 120_000);
+});
 afterAll(async () => {
   await sql.end();
   await temporal.close();
   await testSystem.stop();
-}, 60_000);
+});
 
 /** Schedules that are due today, each of a patient with a card. */
 async function dueSchedules(count: number): Promise<string[]> {
@@ -118,7 +118,7 @@ test(`two checks triggered at once on ${refills} due schedules order and charge 
   `;
   expect(results).toMatchObject({ processed: refills, open: 0 });
   expect(results?.refused).toBeGreaterThan(0);
-}, 150_000);
+});
 
 test('workers killed three times in the middle of two overlapping checks change nothing about that', async () => {
   const schedules = await dueSchedules(30);
@@ -136,7 +136,7 @@ test('workers killed three times in the middle of two overlapping checks change 
   for (const stroke of strokes) expect(stroke).toBeLessThan(schedules.length);
   expect(await effects(schedules)).toEqual(schedules.map(() => once));
   expect((await sentOf(schedules)).map(({ refillsSent }) => refillsSent)).toEqual(schedules.map(() => 1));
-}, 150_000);
+});
 
 test('POST /orchestrator/refill-check answers 500 when the schedules cannot be listed for ten seconds', async () => {
   await sql.begin(async (locking) => {

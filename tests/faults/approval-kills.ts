@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { eventually, patientIn, sandbox } from '../helpers/client.js';
+import {
+  approve,
+  callsTo,
+  chargesOf,
+  ordersOf,
+  semaglutideFor,
+  shipmentsOf,
+} from '../api/orchestrator/approvals.js';
+import { faultsMet, setFault } from './faults.js';
+import { matrix } from './matrix.js';
+import { dev } from './faulty-system.js';
+
+const signal = (child: 'workers' | 'postgres', name: NodeJS.Signals) => process.kill(dev.pids[child]!, name);
+
+/** Long enough to stop the caller before the answer comes. */
+const delayMs = 1_000;
+/** What a charge is looked for with before it would be made a second time (D37). */
+const lookup = 'paymentIntents.list';
+
+const effects = [
+  ['stripe', 'paymentIntents.create', 'WA', chargesOf],
+  ['pharmacy_a', 'order', 'WA', ordersOf],
+  ['pharmacy_b', 'order', 'TX', ordersOf],
+  ['shipping', 'create', 'NY', shipmentsOf],
+] as const;
+
+test.each(matrix(effects, { short: 1 }))(
+  'workers killed after %s did its work and before it was reported: completed, with one effect of each kind',
+  async (target, operation, state, effectsOf) => {
+    const approval = semaglutideFor(patientIn(dev, state));
+    await sandbox(dev, '/requests', { method: 'DELETE' });
+    await setFault(dev, { target, operation, kind: 'delay', delayMs, times: 1 });
+    const answer = approve(dev, approval);
+    await faultsMet(dev);
+    // Frozen, the workers cannot hear the answer that the effect below is followed by.
+    signal('workers', 'SIGSTOP');
+    await eventually(async () => (await effectsOf(dev, approval.taskId)).length > 0);
+    signal('workers', 'SIGKILL');
+
+    const { status, body } = await answer;
+    expect([status, body.result.warnings]).toEqual([200, []]);
+    expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+    expect(await chargesOf(dev, approval.taskId)).toHaveLength(1);
+    expect(await shipmentsOf(dev, approval.taskId)).toHaveLength(state === 'NY' ? 1 : 0);
+
+    // The effect was at risk: the party was asked again, once.
+    const calls = (await callsTo(dev, target)).filter((call) => call.operation !== 'token');
+    expect(calls.map((call) => call.operation)).toEqual([
+      target === 'stripe' ? lookup : operation,
+      operation,
+    ]);
+  },
+);
+
+test('an outage of Postgres in mid-run is waited out and uses up no budget', async () => {
+  const approval = semaglutideFor(patientIn(dev, 'NY'));
+  await setFault(dev, { target: 'pharmacy_a', kind: 'delay', delayMs, times: 1 });
+  const answer = approve(dev, approval);
+  await faultsMet(dev);
+  // Killed as soon as it is started again, it stays away longer each time: three seconds in all.
+  for (let kills = 0; kills < 5; kills += 1) {
+    const killed = dev.pids.postgres;
+    signal('postgres', 'SIGKILL');
+    await eventually(async () => dev.pids.postgres !== killed);
+  }
+  const { status, body } = await answer;
+  expect([status, body.result.warnings]).toEqual([200, []]);
+  expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+  expect(await chargesOf(dev, approval.taskId)).toHaveLength(1);
+  expect(await shipmentsOf(dev, approval.taskId)).toHaveLength(1);
+});

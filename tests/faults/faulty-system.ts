@@ -1,0 +1,33 @@
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import type { DevJson } from '../../dev/dev-json.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
+import { clearFaults } from './faults.js';
+
+/**
+ * The system that the tests of one Jest file do harm to, one after the other, since a fault hits everybody. To start
+ * one takes longer than most tests, so a Jest file imports the tests of several subjects (outside-parties.test.ts).
+ * APIs and workers are two processes, so that either can be killed; everything is logged, for the canaries.
+ */
+export let dev: DevJson;
+export let stateDir: string;
+/** The database as its owner sees it. */
+export let sql: Sql;
+export let temporal: TemporalView;
+
+let running: TestSystem;
+beforeAll(async () => {
+  const env = { LOG_LEVEL: 'trace', AUTO_APPROVE_FROM_EMR: 'true' };
+  running = await startTestSystem({ split: true, env });
+  stateDir = running.stateDir;
+  dev = running.system.dev;
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
+  temporal = await openTemporal(dev, stateDir);
+});
+afterEach(() => clearFaults(dev));
+afterAll(async () => {
+  await temporal.close();
+  await sql.end();
+  await running.stop();
+});
