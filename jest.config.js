@@ -53,7 +53,7 @@ export default {
     {
       ...parts,
       displayName: 'parts',
-      testMatch: tests('api', 'activities', 'workers', 'cli', 'faults', 'dist'),
+      testMatch: tests('api', 'activities', 'workers', 'cli', 'faults', 'build'),
     },
     ...(await browserProject()),
   ],
