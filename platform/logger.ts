@@ -14,7 +14,7 @@ const fieldNames = [
 type FieldName = (typeof fieldNames)[number];
 type Loggable = string | number | null | readonly string[];
 
-export type LogFields = { readonly [Name in FieldName]?: Loggable } & { readonly err?: unknown };
+export type LogFields = Partial<Readonly<Record<FieldName, Loggable>>> & { readonly err?: unknown };
 
 interface Log {
   (message: string): void;

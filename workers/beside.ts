@@ -66,7 +66,7 @@ function startLoop(pauseMs: number, pass: () => Promise<void>) {
       // Before the pass: a wake during it means another one.
       nap = new AbortController();
       await pass();
-      if (!stopped) await sleep(pauseMs, undefined, { signal: nap.signal }).catch(() => undefined);
+      await sleep(pauseMs, undefined, { signal: nap.signal }).catch(() => undefined);
     }
   });
   const wake = () => nap.abort();

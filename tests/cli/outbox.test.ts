@@ -11,7 +11,7 @@ afterAll(() => sql.end());
 
 /** An entry of the router of that time, shipped or given up then; what it would nudge needs no nudge. */
 async function entry(at: { deadAt: string } | { shippedAt: string }): Promise<string> {
-  const { deadAt = null, shippedAt = null } = { deadAt: null, shippedAt: null, ...at };
+  const { deadAt, shippedAt } = { deadAt: null, shippedAt: null, ...at };
   const [row] = await sql<{ id: string }[]>`
     insert into router.outbox (source, detail_type, aggregate_id, detail, attempts, last_error, time, dead_at, shipped_at)
     values (

@@ -48,7 +48,7 @@ function keepingLogger(): { logger: Logger; warnings: string[] } {
   const warnings: string[] = [];
   const warn = (fields: object | string, message?: string) =>
     void warnings.push(message ?? (fields as string));
-  return { logger: { ...logger, warn, info: () => undefined } as Logger, warnings };
+  return { logger: { ...logger, warn, info: () => undefined }, warnings };
 }
 
 /** Ends what a pool has at the server, as a restart of it would. */

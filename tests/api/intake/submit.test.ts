@@ -370,7 +370,7 @@ describe('an intake whose run was never started', () => {
       };
       const temporal = { workflow: { getHandle: () => ({ describe }) } } as unknown as Client;
       const context = { sql, temporal, logger: createLogger({ level: 'silent' }) } as WorkerContext;
-      await intakeSweeps(context).at(-1)?.();
+      await intakeSweeps(context).find(({ name }) => name === 'dropLeftIntakes')?.();
       isThere = (await findReceivedIntake(sql, submissionId)) !== undefined;
       throw left;
     });
