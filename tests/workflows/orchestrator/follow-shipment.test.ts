@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { NotificationActivities, Notice } from '../../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
-import type {
-  ShipmentUpdateActivities,
-} from '../../../activities/orchestrator/shipment-updates.js';
+import type { ShipmentUpdateActivities } from '../../../activities/orchestrator/shipment-updates.js';
 import type { Shipment } from '../../../db/orchestrator/shipments.js';
 import type { followShipment } from '../../../workflows/orchestrator/follow-shipment.js';
 import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';
