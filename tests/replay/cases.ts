@@ -7,6 +7,8 @@ export interface Expected {
   says: string;
   /** What the run answers, or these fields of it. */
   result?: unknown;
+  /** What the update it is started with is answered, or these fields of it. */
+  answer?: unknown;
   /** Fields of the failure it ends with. */
   failure?: { type?: string; name?: string; message?: string; details?: unknown[] };
   /** The activities in the order they were asked for, every attempt, but not the records of progress. */
@@ -34,13 +36,12 @@ export interface Case<Args extends unknown[] = unknown[]> {
 /** A case that the tests of its workflow judge. */
 export type JudgedCase<Args extends unknown[] = unknown[]> = Case<Args> & { expect: Expected };
 
-/** A case whose history is stored: one that is judged, or one that is recorded while it is open, as a deploy finds it. */
-export type ReplayCase<Args extends unknown[] = unknown[]> =
-  | (JudgedCase<Args> & { openAt?: undefined })
-  | (Case<Args> & {
-      /** It is recorded while this activity is under way. */
-      openAt: string;
-    });
+/** A case whose history is stored. It is judged, unless it is recorded while it is open. */
+export interface ReplayCase<Args extends unknown[] = unknown[]> extends Case<Args> {
+  expect?: Expected;
+  /** Recorded while this activity is under way: as a deploy finds a run that is open. */
+  openAt?: string;
+}
 
 /**
  * The cases of a workflow by name. A file of `cases/` exports them under the workflow's own name:

@@ -22,7 +22,9 @@ export class Stage {
   };
 }
 
-/** Starts a run of a case as its callers do. */
+const unasked = async (): Promise<unknown> => undefined;
+
+/** Starts a run of a case as its callers do. `answer` is that of the update it is started with. */
 export async function start(
   client: Client,
   workflowType: string,
@@ -32,23 +34,23 @@ export async function start(
   const all = { ...options, args };
   if (startedBy === undefined) {
     const handle = await client.workflow.start(workflowType, all);
-    return { handle, runId: handle.firstExecutionRunId };
+    return { handle, runId: handle.firstExecutionRunId, answer: unasked };
   }
   if ('update' in startedBy) {
     const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, {
       ...all,
       workflowIdConflictPolicy: 'FAIL',
     });
-    await client.workflow.startUpdateWithStart(startedBy.update, {
+    const update = await client.workflow.startUpdateWithStart(startedBy.update, {
       args: startedBy.args,
       waitForStage: 'ACCEPTED',
       startWorkflowOperation,
     });
     const handle = await startWorkflowOperation.workflowHandle();
     const { runId } = await handle.describe();
-    return { handle, runId };
+    return { handle, runId, answer: () => update.result() };
   }
   const { signal, args: signalArgs } = startedBy;
   const handle = await client.workflow.signalWithStart(workflowType, { ...all, signal, signalArgs });
-  return { handle, runId: handle.signaledRunId };
+  return { handle, runId: handle.signaledRunId, answer: unasked };
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import type { Case, Expected, JudgedCase, ReplayCase } from '../replay/cases.js';
+import type { Case, Expected, ReplayCase } from '../replay/cases.js';
 import { Stage, start } from '../replay/play.js';
 import { startTimeSkipping, type TimeSkipping } from '../helpers/time-skipping.js';
 
 /** A run that has ended. */
 export interface Ending {
   result: unknown;
+  /** What the update it was started with was answered. */
+  answer: unknown;
   failure: Error | undefined;
   /** The activities in the order they were asked for, every attempt. */
   calls: string[];
@@ -47,13 +49,13 @@ export function useRuns(workflowType: string) {
    */
   async function run(
     one: Case,
-    meanwhile: (handle: WorkflowHandle) => Promise<unknown> = async () => undefined,
+    meanwhile: (handle: WorkflowHandle, answer: () => Promise<unknown>) => Promise<unknown> = async () => undefined,
     { workflowId = `${workflowType}:${randomUUID()}`, isTimeSkipped = true } = {},
   ): Promise<Ending> {
     stage.put(one);
     const client = isTimeSkipped ? time.env.client : new Client({ connection: time.env.connection });
-    const { handle } = await start(client, workflowType, { workflowId, taskQueue }, one);
-    await meanwhile(handle);
+    const { handle, answer } = await start(client, workflowType, { workflowId, taskQueue }, one);
+    await meanwhile(handle, answer);
     const ending = await handle.result().then(
       (result: unknown) => ({ result, failure: undefined }),
       (error: unknown) => {
@@ -66,6 +68,7 @@ export function useRuns(workflowType: string) {
       stage.calls.filter((call) => call.name === name).map(({ input }) => input);
     return {
       ...ending,
+      answer: await answer(),
       calls,
       inputs,
       times: (name) => inputs(name).length,
@@ -80,11 +83,11 @@ export function useRuns(workflowType: string) {
 
   /** A test per case: it is run, and what comes of it is what it expects. */
   function judge(cases: Record<string, ReplayCase>): void {
-    const judged = Object.entries(cases).flatMap(([name, one]): [string, JudgedCase][] =>
-      one.openAt === undefined ? [[`${name}: ${one.expect.says}`, one]] : [],
-    );
-    it.each(judged)('%s', async (_title, one) => {
+    const judged = Object.entries(cases).filter(([, { openAt }]) => openAt === undefined);
+    const titled = judged.map(([name, one]) => [`${name}: ${one.expect?.says}`, one] as const);
+    it.each(titled)('%s', async (_title, one) => {
       const { expect: expected } = one;
+      if (!expected) throw new Error('A case says what must come of it');
       // The server does not get over skipping time for a run that ends before one it has started.
       const ending = await run(one, undefined, { isTimeSkipped: expected.leaves === undefined });
       await judgeEnding(ending, expected);
@@ -100,6 +103,8 @@ async function judgeEnding(ending: Ending, { says: _says, leaves: _leaves, ...ex
   if (failure) expect(ending.failure).toMatchObject(failure);
   else expect(ending.failure).toBeUndefined();
   if ('result' in expected) expect({ result: ending.result }).toMatchObject({ result });
+  if ('answer' in expected)
+    expect({ answer: ending.answer }).toMatchObject({ answer: expected.answer });
   if (expected.calls)
     expect(ending.calls.filter((name) => name !== 'recordProgress')).toEqual(expected.calls);
   for (const [name, times] of Object.entries(expected.times ?? {}))

@@ -20,14 +20,12 @@ export function refill(
   };
 }
 
-/** A refill that is red; that it leaves its schedule as it was is in the exact record of its outcome. */
 export const failing = (failedStep: string, replaced: Partial<PipelineActivities>) =>
   refill(
     {
-      says: `failing at ${failedStep} it is red and leaves its schedule as it was`,
+      says: `failing at ${failedStep} it is red, and nothing is charged`,
       failure: { type: 'StepFailed', details: [{ success: false, failedStep }] },
       times: { chargeCard: 0 },
-      inputs: { recordOutcome: [{ refill: undefined }] },
     },
     replaced,
   );
@@ -52,10 +50,8 @@ export const processRefill: CasesOf<typeof workflow> = {
       submitToPharmacy: [{ sourceOrderId: 'refill-schedule-2' }],
       openCharge: [{ taskId: 'refill-schedule-2' }],
       recordShipment: [{ taskId: 'refill-schedule-2' }],
-      // Its schedule moves on in the record of its success, and it allows no refills of its own.
-      recordOutcome: [
-        { result: { success: true }, refill: { scheduleId: 'schedule', n: 2 }, allows: undefined },
-      ],
+      // Its schedule moves on in the record of its success.
+      recordOutcome: [{ result: { success: true }, refill: { scheduleId: 'schedule', n: 2 } }],
     },
   }),
   failed: failing('pharmacy_submission', { submitToPharmacy: refusal('pharmacy_c rejected the order') }),

@@ -29,9 +29,15 @@ describe('a refill', () => {
     'EMR down': failing('patient_details', { fetchPatient: outage }),
   });
 
-  it('is claimed for its run', async () => {
+  it('is claimed for its run, and allows no refills of its own', async () => {
     const { inputs, handle } = await run(processRefill['sent']!);
     const { runId, workflowId } = await handle.describe();
     expect(inputs('claimTask')).toMatchObject([{ runId, workflowId }]);
+    expect(inputs('recordOutcome')[0]).not.toHaveProperty('allows');
+  });
+
+  it('that fails leaves its schedule as it was', async () => {
+    const { inputs } = await run(processRefill['failed']!);
+    expect(inputs('recordOutcome')[0]).not.toHaveProperty('refill');
   });
 });
