@@ -2,7 +2,7 @@ import type { MailOutcome } from '../../domain/mail.js';
 import type { JudgedCase } from '../replay/cases.js';
 import { failingFirst, refusal } from './orchestrator/pipeline-activities.js';
 
-type Send = (mail: never) => Promise<MailOutcome>;
+type Send = () => Promise<MailOutcome>;
 
 /** A mail activity that ends so at its attempts, and with `sent` after them. */
 export const outcomes = (...given: MailOutcome[]): Send => {
@@ -40,7 +40,7 @@ export function codeMails<Args extends [object]>(args: Args, activity: string) {
     ),
     noVerdictAtFirst: mailing(
       'a service that gives no verdict is asked again under the same key',
-      failingFirst(2, outcomes('sent')),
+      failingFirst(2, outcomes('sent')) as Send,
       'sent',
       [1, 1, 1],
     ),
@@ -55,7 +55,7 @@ export function codeMails<Args extends [object]>(args: Args, activity: string) {
     /** Further than the recorded ones go. */
     awayForLong: mailing(
       'a service that is away for long is asked under the same key',
-      failingFirst(30, outcomes('sent')),
+      failingFirst(30, outcomes('sent')) as Send,
       'sent',
       Array<number>(31).fill(1),
     ),

@@ -28,6 +28,7 @@ export function useRuns(workflowType: string) {
   let time: TimeSkipping;
   let serving: Promise<void>;
   let stopServing: () => void;
+  let unended: WorkflowHandle | undefined;
 
   beforeAll(async () => {
     time = await startTimeSkipping();
@@ -49,12 +50,16 @@ export function useRuns(workflowType: string) {
    */
   async function run(
     one: Case,
-    meanwhile: (handle: WorkflowHandle, answer: () => Promise<unknown>) => Promise<unknown> = async () => undefined,
+    meanwhile: (handle: WorkflowHandle, answer: () => Promise<unknown>) => Promise<unknown> = async () =>
+      undefined,
     { workflowId = `${workflowType}:${randomUUID()}`, isTimeSkipped = true } = {},
   ): Promise<Ending> {
+    // Of a test that was too late: it would be played what is put on now.
+    await unended?.terminate().catch(() => undefined);
     stage.put(one);
     const client = isTimeSkipped ? time.env.client : new Client({ connection: time.env.connection });
     const { handle, answer } = await start(client, workflowType, { workflowId, taskQueue }, one);
+    unended = handle;
     await meanwhile(handle, answer);
     const ending = await handle.result().then(
       (result: unknown) => ({ result, failure: undefined }),
@@ -63,6 +68,7 @@ export function useRuns(workflowType: string) {
         throw error;
       },
     );
+    unended = undefined;
     const calls = stage.calls.map(({ name }) => name);
     const inputs = (name: string) =>
       stage.calls.filter((call) => call.name === name).map(({ input }) => input);
@@ -103,8 +109,7 @@ async function judgeEnding(ending: Ending, { says: _says, leaves: _leaves, ...ex
   if (failure) expect(ending.failure).toMatchObject(failure);
   else expect(ending.failure).toBeUndefined();
   if ('result' in expected) expect({ result: ending.result }).toMatchObject({ result });
-  if ('answer' in expected)
-    expect({ answer: ending.answer }).toMatchObject({ answer: expected.answer });
+  if ('answer' in expected) expect({ answer: ending.answer }).toMatchObject({ answer: expected.answer });
   if (expected.calls)
     expect(ending.calls.filter((name) => name !== 'recordProgress')).toEqual(expected.calls);
   for (const [name, times] of Object.entries(expected.times ?? {}))

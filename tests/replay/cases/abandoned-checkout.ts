@@ -1,10 +1,10 @@
-import type { MailOutcome } from '../../../domain/mail.js';
+import type { IntakeMailActivities } from '../../../activities/intake/mails.js';
 import type { abandonedCheckout as workflow } from '../../../workflows/intake/abandoned-checkout.js';
 import type { CasesOf, Expected, JudgedCase } from '../cases.js';
 
 /** A checkout whose reminder is tried until it ends so. */
 export const following = (
-  remindOfCheckout: () => Promise<MailOutcome>,
+  remindOfCheckout: IntakeMailActivities['remindOfCheckout'],
   expect: Expected,
 ): JudgedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
   args: [

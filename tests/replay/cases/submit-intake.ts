@@ -106,8 +106,8 @@ export const submitIntake: CasesOf<typeof workflow> = {
   cancelled: intake(
     {
       says: 'cancelled while it waits it is parked as failed',
-      times: { cancelEmrRetry: 1, ensureEmrPatient: 1 },
-      failure: {},
+      times: { ensureEmrPatient: 1 },
+      failure: { name: 'CancelledFailure' },
       details: ['Cancelled by an operator'],
     },
     [away, away],

@@ -22,7 +22,7 @@ describe('a checkout that was begun', () => {
         inputs: attempts(...Array<number>(11).fill(1)),
       },
     ),
-    undelivered: following(outcomes('undelivered', 'undelivered') as () => Promise<'sent'>, {
+    undelivered: following(outcomes('undelivered', 'undelivered'), {
       says: 'a reminder that no channel delivered is tried again',
       result: 'reminded',
       inputs: attempts(1, 2, 3),
