@@ -1,3 +1,4 @@
+import type { PipelineResult } from '../../../domain/orchestrator/pipeline.js';
 import type { processRefill as workflow } from '../../../workflows/orchestrator/process-refill.js';
 import {
   goodActivities,
@@ -30,7 +31,7 @@ export const failing = (failedStep: string, replaced: Partial<PipelineActivities
     replaced,
   );
 
-const recorded = {
+const recorded: PipelineResult = {
   success: true,
   completedSteps: [],
   warnings: [],
@@ -61,7 +62,7 @@ export const processRefill: CasesOf<typeof workflow> = {
       result: recorded,
       calls: ['claimTask'],
     },
-    { claimTask: async () => ({ recorded: recorded as never }) },
+    { claimTask: async () => ({ recorded }) },
   ),
   running: { ...refill({ says: 'it is ordered' }), openAt: 'submitToPharmacy' },
 };

@@ -9,14 +9,21 @@ import type { ShipmentActivities } from '../../../activities/orchestrator/shipme
 import type { TaskActivities } from '../../../activities/orchestrator/tasks.js';
 import { staticMedication } from '../../../domain/orchestrator/medications.js';
 
-export type PipelineActivities = TaskActivities &
-  MedicationActivities &
-  Pick<PatientActivities, 'fetchPatient'> &
-  PrescriberActivities &
-  PharmacyActivities &
-  PaymentActivities &
-  ShipmentActivities &
-  NotificationActivities;
+/** As functions, which a test may take out and put others in the place of. */
+type Functions<A> = {
+  [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
+};
+
+export type PipelineActivities = Functions<
+  TaskActivities &
+    MedicationActivities &
+    Pick<PatientActivities, 'fetchPatient'> &
+    PrescriberActivities &
+    PharmacyActivities &
+    PaymentActivities &
+    ShipmentActivities &
+    NotificationActivities
+>;
 
 export const charge = {
   chargeKey: 'charge:task:1',

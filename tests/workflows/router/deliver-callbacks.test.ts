@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { RecordedAttempt } from '../../../db/router/callbacks.js';
 import { type CallbackQueue, queueOf } from '../../helpers/callback-queue.js';
 import { deliverCallbacks } from '../../replay/cases/deliver-callbacks.js';
 import { failingFirst, ownFault } from '../orchestrator/pipeline-activities.js';
@@ -35,8 +36,12 @@ describe('the callbacks of a submission', () => {
 
   it('survive a database that is away for minutes', async () => {
     const queue = queueOf(1, () => 200);
-    const { recordCallbackAttempt } = queue.activities;
-    queue.activities.recordCallbackAttempt = failingFirst(20, recordCallbackAttempt, ownFault);
+    const table = { ...queue.activities };
+    queue.activities.recordCallbackAttempt = failingFirst(
+      20,
+      (attempt: RecordedAttempt) => table.recordCallbackAttempt(attempt),
+      ownFault,
+    );
     await run(queue);
     expect(queue.states()).toEqual(['delivered']);
     expect(queue.sent).toEqual([1]);
