@@ -106,7 +106,6 @@ export const submitIntake: CasesOf<typeof workflow> = {
   cancelled: intake(
     {
       says: 'cancelled while it waits it is parked as failed',
-      times: { ensureEmrPatient: 1 },
       failure: { name: 'CancelledFailure' },
       details: ['Cancelled by an operator'],
     },
@@ -119,8 +118,7 @@ export const submitIntake: CasesOf<typeof workflow> = {
           status: 'pending',
           attempts: 0,
           lastError: null,
-          // Far off also for a server whose clock has been ahead of ours.
-          dueAt: Date.now() + 86_400_000,
+          dueAt: Date.now() + 60_000,
         };
       },
     },
