@@ -60,7 +60,7 @@ export const refillCheck: CasesOf<typeof workflow> = {
   ),
   'already-running': check(
     {
-      says: 'a refill that is under way or sent already is left alone',
+      says: 'a refill that is under way already is left alone',
       inputs: outcomes(processed, { processed: false, reason: 'already_running' }),
     },
     1,

@@ -121,6 +121,15 @@ describe('a refill check', () => {
     ]);
     expect(stage.calls.filter(({ name }) => name === 'chargeCard')).toHaveLength(2);
   });
+
+  it('reports already_running for a refill that another check has just sent', async () => {
+    const refills = dueRefills(1);
+    await run(checkActivities(refills));
+    const second = checkActivities(refills);
+    const { times } = await run(second);
+    expect(second.outcomes).toEqual([{ position: 1, processed: false, reason: 'already_running' }]);
+    expect(times('submitToPharmacy')).toBe(0);
+  });
 });
 
 describe('a day of any size', () => {
