@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { activityInfo } from '@temporalio/activity';
-import { type Client, WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type InjectedSinks, type NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker';
 import { taskQueues } from '../../workflows/queues.js';
 import type { ReplayCase } from './cases.js';
+import { Stage, start } from './play.js';
 import type { StoredHistory } from './stored.js';
 import type { CommandSinks } from './watch-commands.js';
 
@@ -25,15 +25,14 @@ export type RunCase = (workflowId: string, replayCase: ReplayCase) => Promise<St
 /** Serves cases with workers that play whatever activities the present case has. */
 export async function withWorkers<T>(server: Server, work: (run: RunCase) => Promise<T>): Promise<T> {
   const { native, workflowBundle, dataConverter } = server;
-  let present: Present | undefined;
-  const play = async (input: unknown): Promise<unknown> => present?.play(activityInfo().activityType, input);
+  const stage = new Stage();
   // The product's queues too: a workflow may send an activity or a child to another service's.
   const workers = await Promise.all(
     [ownQueue, ...Object.values(taskQueues)].map((taskQueue) =>
       Worker.create({
         connection: native,
         taskQueue,
-        activities: { default: play },
+        activities: { default: stage.play },
         workflowBundle,
         sinks: unwatched,
         ...(dataConverter ? { dataConverter } : {}),
@@ -42,25 +41,36 @@ export async function withWorkers<T>(server: Server, work: (run: RunCase) => Pro
   );
   const running = workers.map((worker) => worker.run());
   try {
-    return await work((workflowId, replayCase) =>
-      runCase(server.client, workflowId, (present = new Present(replayCase))),
-    );
+    return await work((workflowId, replayCase) => runCase(server.client, stage, workflowId, replayCase));
   } finally {
     for (const worker of workers) worker.shutdown();
     await Promise.all(running);
   }
 }
 
-async function runCase(client: Client, workflowId: string, present: Present): Promise<StoredHistory> {
-  const { openAt } = present.replayCase;
-  const { handle, runId } = await start(client, workflowId, present.replayCase);
+async function runCase(
+  client: Client,
+  stage: Stage,
+  workflowId: string,
+  replayCase: ReplayCase,
+): Promise<StoredHistory> {
+  const [workflowType = ''] = workflowId.split('/');
+  const { openAt } = replayCase;
+  const [reached, over] = [new Gate(), new Gate()];
+  stage.put({ activities: recordable(replayCase, reached, over) });
+  const { handle, runId } = await start(
+    client,
+    workflowType,
+    { workflowId, taskQueue: ownQueue },
+    replayCase,
+  );
   const ended = handle.result().then(
     () => undefined,
     () => undefined, // a failed run is a case like any other
   );
   try {
     await Promise.race([
-      openAt === undefined ? ended : present.reached.opened,
+      openAt === undefined ? ended : reached.opened,
       pause(caseWithinMs, undefined, { ref: false }).then(() => {
         throw new Error(`${workflowId} has not come to its end within ${caseWithinMs} ms`);
       }),
@@ -70,34 +80,8 @@ async function runCase(client: Client, workflowId: string, present: Present): Pr
     return { workflowId, history };
   } finally {
     if (openAt !== undefined) await end(handle);
-    present.over.open();
+    over.open();
   }
-}
-
-async function start(client: Client, workflowId: string, { args, startedBy }: ReplayCase) {
-  const [workflowType = ''] = workflowId.split('/');
-  const options = { workflowId, taskQueue: ownQueue, args };
-  if (startedBy === undefined) {
-    const handle = await client.workflow.start(workflowType, options);
-    return { handle, runId: handle.firstExecutionRunId };
-  }
-  if ('update' in startedBy) {
-    const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, {
-      ...options,
-      workflowIdConflictPolicy: 'FAIL',
-    });
-    await client.workflow.startUpdateWithStart(startedBy.update, {
-      args: startedBy.args,
-      waitForStage: 'ACCEPTED',
-      startWorkflowOperation,
-    });
-    const handle = await startWorkflowOperation.workflowHandle();
-    const { runId } = await handle.describe();
-    return { handle, runId };
-  }
-  const { signal, args: signalArgs } = startedBy;
-  const handle = await client.workflow.signalWithStart(workflowType, { ...options, signal, signalArgs });
-  return { handle, runId: handle.signaledRunId };
 }
 
 class Gate {
@@ -105,28 +89,27 @@ class Gate {
   readonly opened = new Promise<void>((resolve) => (this.open = resolve));
 }
 
-/** The case that runs, and where it has got to. */
-class Present {
-  readonly reached = new Gate();
-  readonly over = new Gate();
-  constructor(readonly replayCase: ReplayCase) {}
-
-  async play(name: string, input: unknown): Promise<unknown> {
-    const activities = this.replayCase.activities as Record<string, (input: unknown) => Promise<unknown>>;
-    const activity = activities[name];
-    if (!activity) throw new Error(`The case has no activity ${name}`);
-    if (name === this.replayCase.openAt) {
-      this.reached.open();
-      await this.over.opened;
-    }
-    try {
-      return await activity(input);
-    } catch (error) {
-      // It names folders of the machine that records.
-      if (error instanceof Error) error.stack = '';
-      throw error;
-    }
-  }
+/** The activities of a case, of which one may tell that it is reached and wait; failures name no folder. */
+function recordable({ activities, openAt }: ReplayCase, reached: Gate, over: Gate): object {
+  const all = Object.entries(activities as Record<string, (input: unknown) => Promise<unknown>>);
+  return Object.fromEntries(
+    all.map(([name, activity]) => [
+      name,
+      async (input: unknown) => {
+        if (name === openAt) {
+          reached.open();
+          await over.opened;
+        }
+        try {
+          return await activity(input);
+        } catch (error) {
+          // It names folders of the machine that records.
+          if (error instanceof Error) error.stack = '';
+          throw error;
+        }
+      },
+    ]),
+  );
 }
 
 /** Decisions are looked at later, in a replay. */

@@ -1,6 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseSearchRequest } from '@medplum/core';
@@ -177,43 +175,5 @@ test('brings every resource back after a restart, with the same ids and versions
     expect(found.body).toMatchObject({ total: 1, entry: [{ resource: { id } }] });
   } finally {
     await second.close();
-  }
-});
-
-test('sends a signed webhook on demand and passes on how it was answered', async () => {
-  const received: { url: string | undefined; headers: IncomingHttpHeaders; text: string }[] = [];
-  const bridge = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => {
-      received.push({ url: request.url, headers: request.headers, text });
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
-    });
-  });
-  await new Promise<void>((resolve) => bridge.listen(0, '127.0.0.1', resolve));
-  const { port } = bridge.address() as AddressInfo;
-  const config = readConfig({ ...(await freshSettings()), SANDBOX_BRIDGE_URL: `http://127.0.0.1:${port}` });
-  const own = await startSandbox(config);
-  try {
-    const resource = { resourceType: 'Patient', id: 'p1' };
-    const answer = await call(`${own.url}/_sandbox/emr/events`, {
-      json: { event: 'Patient.updated', resource },
-    });
-    expect(answer).toMatchObject({ status: 200, body: { status: 200, body: { ok: true } } });
-    const [webhook] = received;
-    expect(webhook?.url).toBe('/webhooks/emr');
-    expect(webhook?.headers['x-emr-signature']).toBe(
-      createHmac('sha256', config.SANDBOX_EMR_WEBHOOK_SECRET)
-        .update(webhook?.text ?? '')
-        .digest('hex'),
-    );
-    expect(JSON.parse(webhook?.text ?? '')).toEqual({
-      event: 'Patient.updated',
-      timestamp: expect.any(String),
-      resource,
-    });
-  } finally {
-    await own.close();
-    bridge.close();
   }
 });

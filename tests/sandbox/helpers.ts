@@ -69,10 +69,6 @@ export function useSandbox(extra: Record<string, string> = {}) {
       const { body } = await call(`${sandbox.url}/_sandbox/requests?target=${target}`);
       return (body as { requests: Record<string, unknown>[] }).requests;
     },
-    messages: async () => {
-      const { body } = await call(`${sandbox.url}/_sandbox/messages`);
-      return (body as { messages: Record<string, unknown>[] }).messages;
-    },
   };
 }
 

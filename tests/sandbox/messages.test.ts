@@ -17,48 +17,6 @@ const mail = (subject: string, headers: Record<string, string> = {}) =>
     html: '<p>Rich.</p>',
     headers,
   });
-const messageWith = async (subject: string) =>
-  (await sandbox.messages()).filter((message) => message['subject'] === subject);
-
-test('keeps a mail as a message', async () => {
-  const subject = randomUUID();
-  await mail(subject);
-  expect(await messageWith(subject)).toEqual([
-    {
-      channel: 'email',
-      to: 'ada@patients.test',
-      subject,
-      text: expect.stringMatching(/^Plain\.\s*$/),
-      html: expect.stringMatching(/^<p>Rich\.<\/p>\s*$/),
-      at: expect.any(String),
-    },
-  ]);
-  expect((await sandbox.requests('smtp'))[0]).toMatchObject({
-    operation: 'send',
-    status: 250,
-    body: { subject },
-  });
-});
-
-test('answers a mail with the reply code of a fault and keeps no message', async () => {
-  const subject = randomUUID();
-  await sandbox.setFault({ target: 'smtp', kind: 'status', status: 451, times: 1 });
-  await expect(mail(subject)).rejects.toMatchObject({ responseCode: 451 });
-  expect(await messageWith(subject)).toEqual([]);
-  expect((await sandbox.requests('smtp'))[0]).toMatchObject({ status: 451, fault: 'status' });
-  await mail(subject);
-  expect(await messageWith(subject)).toHaveLength(1);
-});
-
-test('drops a mail connection, or keeps the mail and loses the answer', async () => {
-  const [dropped, lost] = [randomUUID(), randomUUID()];
-  await sandbox.setFault({ target: 'smtp', kind: 'drop', times: 1 });
-  await expect(mail(dropped)).rejects.toThrow();
-  await sandbox.setFault({ target: 'smtp', kind: 'lost-answer', times: 1 });
-  await expect(mail(lost)).rejects.toThrow();
-  expect(await messageWith(dropped)).toEqual([]);
-  expect(await messageWith(lost)).toHaveLength(1);
-});
 
 test('spares a mail that carries the bypass header', async () => {
   await sandbox.setFault({ target: 'smtp', kind: 'status', status: 550 });
@@ -91,20 +49,6 @@ test('shows what one address has received, however it is written', async () => {
   expect((await texts('ADA@patients.test'))[0]).toMatch(/^Plain\./);
 });
 
-test('queues a text message', async () => {
-  const body = randomUUID();
-  expect(await text({ To: '(555) 123-0000', From: '+15550001111', Body: body })).toMatchObject({
-    status: 201,
-    body: { sid: expect.stringMatching(/^SM[0-9a-f]{32}$/), status: 'queued', to: '+15551230000', body },
-  });
-  expect((await sandbox.messages())[0]).toMatchObject({
-    channel: 'sms',
-    to: '+15551230000',
-    text: body,
-    subject: null,
-  });
-});
-
 test('refuses a text message as the provider does', async () => {
   expect(await text({ To: '+15551230000', From: '+15550001111', Body: 'x' }, 'wrong')).toMatchObject({
     status: 401,
@@ -120,20 +64,5 @@ test('refuses a text message as the provider does', async () => {
   });
   expect(await text({ To: '+15005550009', From: '+15550001111', Body: 'x' })).toMatchObject({
     body: { code: 21614 },
-  });
-});
-
-test('keeps what is posted to the chat and to the crm', async () => {
-  const note = randomUUID();
-  expect(await sandbox.call('/chat', { json: { text: note } })).toMatchObject({ status: 200, body: 'ok' });
-  expect((await sandbox.messages())[0]).toMatchObject({ channel: 'chat', text: note, to: null });
-  expect((await sandbox.call('/chat', { json: {} })).status).toBe(400);
-
-  const contact = { email: 'ada@patients.test', type: note };
-  expect(await sandbox.call('/crm', { json: contact })).toMatchObject({ status: 200, body: { ok: true } });
-  expect((await sandbox.messages())[0]).toMatchObject({
-    channel: 'crm',
-    to: 'ada@patients.test',
-    text: JSON.stringify(contact),
   });
 });

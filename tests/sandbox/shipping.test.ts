@@ -39,23 +39,6 @@ function send(body: object, { key = randomUUID(), at = new Date(), secret = '' }
   });
 }
 
-test('makes a label', async () => {
-  expect(await send(shipment())).toMatchObject({
-    status: 201,
-    body: {
-      shipmentId: expect.any(String),
-      trackingNumber: expect.stringMatching(/^1Z/),
-      carrier: 'ups',
-      labelUrl: expect.stringMatching(/^http/),
-    },
-  });
-});
-
-test('keeps a tracking number and a carrier that it is given', async () => {
-  const given = { kind: 'tracking', trackingNumber: 'T-1', carrier: 'fedex' };
-  expect((await send(shipment(given))).body).toMatchObject({ trackingNumber: 'T-1', carrier: 'fedex' });
-});
-
 test('makes one shipment per key and refuses the key for another one', async () => {
   const key = randomUUID();
   const first = await send(shipment(), { key });

@@ -1,21 +1,37 @@
-import type { MailOutcome } from '../../../domain/mail.js';
+import type { IntakeMailActivities } from '../../../activities/intake/mails.js';
 import type { abandonedCheckout as workflow } from '../../../workflows/intake/abandoned-checkout.js';
-import type { CasesOf } from '../cases.js';
+import type { CasesOf, Expected, JudgedCase } from '../cases.js';
 
-const following = (outcome: MailOutcome) => ({
+/** A checkout whose reminder is tried until it ends so. */
+export const following = (
+  remindOfCheckout: IntakeMailActivities['remindOfCheckout'],
+  expect: Expected,
+): JudgedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
   args: [
     {
       email: 'ada@example.test',
       codeId: '00000000-0000-4000-8000-000000000006',
       since: '2026-01-05T09:00:00.000Z',
     },
-  ] as Parameters<typeof workflow>,
-  activities: { remindOfCheckout: async () => outcome },
-  skipTime: true as const,
+  ],
+  activities: { remindOfCheckout },
+  skipTime: true,
+  expect,
 });
+const sent = async () => 'sent' as const;
 
 export const abandonedCheckout: CasesOf<typeof workflow> = {
-  reminded: following('sent'),
-  'submitted-late': following('obsolete'),
-  submitted: { ...following('sent'), startedBy: { signal: 'submitted', args: [] } },
+  reminded: following(sent, {
+    says: 'who does not submit is reminded once',
+    result: 'reminded',
+    inputs: { remindOfCheckout: [{ attempt: 1 }] },
+  }),
+  'submitted-late': following(async () => 'obsolete', {
+    says: 'nobody is reminded whose submission is on record although its signal was lost',
+    result: 'obsolete',
+  }),
+  submitted: {
+    ...following(sent, { says: 'nobody is reminded who has submitted', result: 'submitted', calls: [] }),
+    startedBy: { signal: 'submitted', args: [] },
+  },
 };

@@ -1,8 +1,9 @@
 import type { CreationActivities, CreationRequest } from '../../../activities/organization/creation.js';
 import type { createOrganization as workflow } from '../../../workflows/organization/create-organization.js';
 import type { discardOrganization as discardWorkflow } from '../../../workflows/organization/discard-organization.js';
+import { failureTypes } from '../../../domain/failures.js';
 import { outage, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf } from '../cases.js';
+import type { CasesOf, Expected, JudgedCase } from '../cases.js';
 
 const request: CreationRequest = {
   id: '00000000-0000-4000-8000-000000000009',
@@ -19,25 +20,63 @@ const good: CreationActivities = {
   deleteEmrOrganization: async () => undefined,
   forgetOrganizationCreation: async () => undefined,
 };
-const creating = (replaced: Partial<CreationActivities> = {}) => ({
-  args: [request] as [CreationRequest],
+export const creating = (
+  expect: Expected,
+  replaced: Partial<CreationActivities> = {},
+): JudgedCase<Parameters<typeof workflow>> => ({
+  args: [request],
   activities: { ...good, ...replaced },
+  expect,
 });
-const discarding = (replaced: Partial<CreationActivities> = {}) => ({
-  args: [request.id] as [string],
+export const discarding = (
+  expect: Expected,
+  replaced: Partial<CreationActivities> = {},
+): JudgedCase<Parameters<typeof discardWorkflow>> => ({
+  args: [request.id],
   activities: { ...good, ...replaced },
+  expect,
 });
 
 export const createOrganization: CasesOf<typeof workflow> = {
-  created: creating(),
-  'emr-away': creating({ ensureEmrOrganization: outage }),
-  'emr-refuses': creating({ ensureEmrOrganization: refusal('EMR answered 422') }),
-  'slug-taken': creating({ storeOrganization: async () => ({ refused: 'taken' }) }),
-  running: { ...creating(), openAt: 'ensureEmrOrganization' },
+  created: creating({
+    says: 'it is stored with the id that the EMR gave',
+    calls: ['ensureEmrOrganization', 'storeOrganization'],
+    inputs: {
+      ensureEmrOrganization: [{ organizationId: request.id }],
+      storeOrganization: [{ ...request, emrOrganizationId: 'emr-1' }],
+    },
+  }),
+  'emr-away': creating(
+    {
+      says: 'it fails after three tries when the EMR is away, with nothing stored, and the note kept for a retry',
+      failure: { type: failureTypes.unavailable },
+      calls: Array<string>(3).fill('ensureEmrOrganization'),
+    },
+    { ensureEmrOrganization: outage },
+  ),
+  'emr-refuses': creating(
+    {
+      says: 'it fails at once when the EMR refuses it',
+      failure: { type: failureTypes.rejected },
+      calls: ['ensureEmrOrganization'],
+    },
+    { ensureEmrOrganization: refusal('EMR answered 422') },
+  ),
+  'slug-taken': creating(
+    { says: 'it fails when the slug is gone', failure: { type: failureTypes.slugTaken, message: 'taken' } },
+    { storeOrganization: async () => ({ refused: 'taken' }) },
+  ),
+  running: { ...creating({ says: 'it is made' }), openAt: 'ensureEmrOrganization' },
 };
 
 export const discardOrganization: CasesOf<typeof discardWorkflow> = {
-  discarded: discarding(),
-  'gone-on-with': discarding({ claimOrganizationDiscard: async () => false }),
-  running: { ...discarding(), openAt: 'deleteEmrOrganization' },
+  discarded: discarding({
+    says: 'it is deleted in the EMR before it is forgotten',
+    calls: ['claimOrganizationDiscard', 'deleteEmrOrganization', 'forgetOrganizationCreation'],
+  }),
+  'gone-on-with': discarding(
+    { says: 'it is left alone when somebody has gone on with it', calls: ['claimOrganizationDiscard'] },
+    { claimOrganizationDiscard: async () => false },
+  ),
+  running: { ...discarding({ says: 'it is deleted' }), openAt: 'deleteEmrOrganization' },
 };

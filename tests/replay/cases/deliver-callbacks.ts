@@ -4,7 +4,7 @@ import type {
   NextCallback,
 } from '../../../activities/router/callbacks.js';
 import type { deliverCallbacks as workflow } from '../../../workflows/router/deliver-callbacks.js';
-import type { CasesOf } from '../cases.js';
+import type { CasesOf, Expected } from '../cases.js';
 
 const first: NextCallback = {
   callbackId: '00000000-0000-5000-8000-000000000007',
@@ -29,7 +29,7 @@ const answered = (status: number): DeliveryResult => ({
 });
 
 /** A queue of these callbacks, one per attempt, and what each attempt comes to. */
-function delivering(attempts: [NextCallback, DeliveryResult][]) {
+function delivering(expect: Expected, attempts: [NextCallback, DeliveryResult][]) {
   let done = 0;
   const activities: CallbackActivities = {
     nextCallback: async () => attempts[done]?.[0] ?? null,
@@ -40,12 +40,19 @@ function delivering(attempts: [NextCallback, DeliveryResult][]) {
     args: ['00000000-0000-5000-8000-000000000008'] as [string],
     activities,
     startedBy: { signal: 'nudge', args: [] },
+    expect,
   };
 }
 
+const oneRound = ['nextCallback', 'deliverCallback', 'recordCallbackAttempt'];
+const judgedAs = (verdict: object) => ({ recordCallbackAttempt: [{ verdict }] });
+
 /** It has failed before and its time has not come: the wait is a timer. */
 function waiting() {
-  const { activities, ...rest } = delivering([[first, arrived]]);
+  const { activities, ...rest } = delivering(
+    { says: 'a run that has to wait delivers in the end', inputs: judgedAs({ state: 'delivered' }) },
+    [[first, arrived]],
+  );
   let looks = 0;
   const later = { attempts: 3, firstAttemptAt: 0, lastError: 'The receiver answered 500' };
   const nextCallback = async ({ submissionId }: { submissionId: string }) =>
@@ -56,15 +63,41 @@ function waiting() {
 }
 
 export const deliverCallbacks: CasesOf<typeof workflow> = {
-  nothing: delivering([]),
-  delivered: delivering([
-    [first, arrived],
-    [{ ...first, sequence: 2, kind: 'update' }, arrived],
+  nothing: delivering({ says: 'a queue without any ends', calls: ['nextCallback'] }, []),
+  delivered: delivering(
+    {
+      says: 'they are delivered one after the other',
+      calls: [...oneRound, ...oneRound, 'nextCallback'],
+      inputs: {
+        recordCallbackAttempt: [{ verdict: { state: 'delivered' } }, { verdict: { state: 'delivered' } }],
+      },
+    },
+    [
+      [first, arrived],
+      [{ ...first, sequence: 2, kind: 'update' }, arrived],
+    ],
+  ),
+  failed: delivering(
+    { says: 'one that did not arrive stays pending', inputs: judgedAs({ state: 'pending' }) },
+    [[first, answered(500)]],
+  ),
+  unwanted: delivering(
+    { says: 'all end for good when the receiver answers 410', inputs: judgedAs({ state: 'stopped' }) },
+    [[first, answered(410)]],
+  ),
+  dead: delivering({ says: 'one is given up after 72 h', inputs: judgedAs({ state: 'dead' }) }, [
+    [{ ...first, attempts: 90, firstAttemptAt: 0 }, answered(500)],
   ]),
-  failed: delivering([[first, answered(500)]]),
-  unwanted: delivering([[first, answered(410)]]),
-  dead: delivering([[{ ...first, attempts: 90, firstAttemptAt: 0 }, answered(500)]]),
-  busy: { ...delivering([[first, { skipped: 'busy' }]]), skipTime: true },
+  busy: {
+    ...delivering(
+      {
+        says: 'they wait without an attempt while the receiver has enough to do',
+        calls: ['nextCallback', 'deliverCallback', 'nextCallback'],
+      },
+      [[first, { skipped: 'busy' }]],
+    ),
+    skipTime: true,
+  },
   waiting: waiting(),
-  running: { ...delivering([[first, arrived]]), openAt: 'deliverCallback' },
+  running: { ...delivering({ says: 'it is delivered' }, [[first, arrived]]), openAt: 'deliverCallback' },
 };

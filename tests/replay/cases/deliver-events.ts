@@ -1,9 +1,8 @@
 import type { EventConsumerActivities, EventQueueActivities } from '../../../activities/events/deliveries.js';
 import type { NextDelivery } from '../../../domain/events.js';
-import { failureTypes } from '../../../domain/failures.js';
 import type { deliverEvents as workflow } from '../../../workflows/events/deliver-events.js';
-import { ApplicationFailure } from '@temporalio/common';
-import type { CasesOf } from '../cases.js';
+import { outage, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
+import type { CasesOf, Expected } from '../cases.js';
 
 const first: NextDelivery = {
   event: {
@@ -21,7 +20,7 @@ const first: NextDelivery = {
 };
 
 /** These deliveries, one per attempt, with what the consumer does with each. */
-function delivering(deliveries: NextDelivery[], consume: () => void = () => undefined) {
+function delivering(expect: Expected, deliveries: NextDelivery[], consume: () => void = () => undefined) {
   let done = 0;
   const activities: EventQueueActivities & EventConsumerActivities = {
     nextEvent: async () => deliveries[done] ?? null,
@@ -32,14 +31,30 @@ function delivering(deliveries: NextDelivery[], consume: () => void = () => unde
     args: [{ source: 'patients', consumer: 'sink', aggregateId: 'one' }] as Parameters<typeof workflow>,
     activities,
     startedBy: { signal: 'nudge', args: [] },
+    expect,
   };
 }
-const failing = (type: string, nonRetryable: boolean) => () => {
-  throw ApplicationFailure.create({ type, nonRetryable, message: 'no' });
-};
+const judgedAs = (...states: string[]) => ({
+  recordEventDelivery: states.map((state) => ({ verdict: { state } })),
+});
 
 export const deliverEvents: CasesOf<typeof workflow> = {
-  delivered: delivering([first, first]),
-  refused: delivering([first], failing(failureTypes.rejected, true)),
-  failed: delivering([first], failing(failureTypes.unavailable, false)),
+  delivered: delivering(
+    { says: 'each is taken, one after the other', inputs: judgedAs('delivered', 'delivered') },
+    [first, first],
+  ),
+  refused: delivering(
+    {
+      says: 'one that is refused is not tried again',
+      times: { consumeEvent: 1 },
+      inputs: judgedAs('dead'),
+    },
+    [first],
+    refusal('no'),
+  ),
+  failed: delivering(
+    { says: 'one that was not taken stays pending', inputs: judgedAs('pending') },
+    [first],
+    outage,
+  ),
 };

@@ -6,12 +6,8 @@ import type {
   UpdatedShipment,
 } from '../../../activities/orchestrator/shipment-updates.js';
 import type { followShipment as workflow } from '../../../workflows/orchestrator/follow-shipment.js';
-import {
-  goodActivities,
-  type PipelineActivities,
-  refusal,
-} from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf } from '../cases.js';
+import { goodActivities, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
+import type { CasesOf, Expected } from '../cases.js';
 
 type Activities = ShipmentUpdateActivities & NotificationActivities & PatientActivities;
 
@@ -19,6 +15,7 @@ const submissionId = '00000000-0000-5000-8000-000000000006';
 
 /** One update, and the shipment as it stands once that is recorded. */
 function following(
+  expect: Expected,
   state: PharmacyUpdate['state'],
   shipment: Partial<UpdatedShipment['shipment']> = {},
   replaced: Partial<Activities> = {},
@@ -26,32 +23,99 @@ function following(
   const order = { submissionId, pharmacy: 'pharmacy_b', trackingNumber: '1Z', carrier: 'ups' };
   const update: PharmacyUpdate = { ...order, sourceOrderId: 'task', pharmacyOrderId: 'b-1', state };
   const known = { taskId: 'task', emrPatientId: 'patient-1', shipmentId: null, isFirstOrder: true };
-  const fetchPatient = goodActivities().activities[
-    'fetchPatient'
-  ] as unknown as PipelineActivities['fetchPatient'];
   const activities: Activities = {
+    ...followActivities(),
     recordShipmentUpdate: async () => ({
       shipment: { ...order, ...known, state, ...shipment },
       emrPatientId: 'patient-1',
       medication: 'Semaglutide 5mg/mL',
     }),
-    createShipment: async () => ({ carrier: 'ups' }),
-    fetchPatient,
-    fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
-    notifyPatient: async () => undefined,
     ...replaced,
   };
-  return { args: [] as [], activities, startedBy: { signal: 'pharmacyUpdate', args: [update] } };
+  return { args: [] as [], activities, startedBy: { signal: 'pharmacyUpdate', args: [update] }, expect };
 }
 
+/** The EMR, the shipping and the notification service, which do well. */
+export const followActivities = (): Omit<Activities, 'recordShipmentUpdate'> => ({
+  createShipment: async () => ({ carrier: 'ups' }),
+  fetchPatient: goodActivities().fetchPatient,
+  fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
+  notifyPatient: async () => undefined,
+});
+
+/** The patient is told so, and of these. */
+const telling = (says: string, type: string, variables: object, times: Expected['times']): Expected => ({
+  says,
+  inputs: { notifyPatient: [{ type, reference: submissionId, variables }] },
+  ...(times === undefined ? {} : { times }),
+});
+const tracking = { medication: 'Semaglutide 5mg/mL', trackingNumber: '1Z', carrier: 'ups' };
+
 export const followShipment: CasesOf<typeof workflow> = {
-  shipped: following('shipped'),
-  'shipped-with-our-label': following('shipped', { shipmentId: 's', isFirstOrder: false }),
-  'shipped-without-tracking': following('shipped', { trackingNumber: null }),
-  'not-told': following('shipped', {}, { createShipment: refusal('The address is unknown') }),
-  delivered: following('delivered'),
-  cancelled: following('cancelled'),
-  'late-word': following('shipped', { state: 'delivered' }),
-  'no-word': { args: [], activities: {}, skipTime: true },
-  running: { ...following('shipped'), openAt: 'createShipment' },
+  shipped: following(
+    {
+      ...telling(
+        'it gets a shipment at the shipping service, and its patient is told the tracking',
+        'first_shipping_confirmation',
+        tracking,
+        { createShipment: 1 },
+      ),
+      details: ['the patient was told'],
+    },
+    'shipped',
+  ),
+  'shipped-with-our-label': following(
+    telling(
+      'with a label of ours it gets no second shipment, and is told as any other after the first order',
+      'shipping_confirmation',
+      tracking,
+      { createShipment: 0 },
+    ),
+    'shipped',
+    { shipmentId: 's', isFirstOrder: false },
+  ),
+  'shipped-without-tracking': following(
+    { says: 'it is not told before its tracking comes', times: { notifyPatient: 0 } },
+    'shipped',
+    { trackingNumber: null },
+  ),
+  'not-told': following(
+    {
+      ...telling(
+        'a fault of the shipping service keeps nothing from the patient, and an operator reads of it',
+        'first_shipping_confirmation',
+        tracking,
+        { createShipment: 1 },
+      ),
+      details: ['The address is unknown'],
+    },
+    'shipped',
+    {},
+    { createShipment: refusal('The address is unknown') },
+  ),
+  delivered: following(telling('a delivery is told', 'delivered', {}, { createShipment: 0 }), 'delivered'),
+  cancelled: following(
+    telling(
+      'a cancellation is told by the number of the order',
+      'order_canceled',
+      { orderNumber: 'task' },
+      { createShipment: 0 },
+    ),
+    'cancelled',
+  ),
+  'late-word': following(
+    {
+      says: 'what comes after the end is kept and told to nobody',
+      calls: ['recordShipmentUpdate'],
+    },
+    'shipped',
+    { state: 'delivered' },
+  ),
+  'no-word': {
+    args: [],
+    activities: {},
+    skipTime: true,
+    expect: { says: 'a run that is told nothing ends', calls: [] },
+  },
+  running: { ...following({ says: 'a shipment is made' }, 'shipped'), openAt: 'createShipment' },
 };

@@ -1,32 +1,68 @@
+import type { PipelineResult } from '../../../domain/orchestrator/pipeline.js';
 import type { processRefill as workflow } from '../../../workflows/orchestrator/process-refill.js';
 import {
   goodActivities,
   type PipelineActivities,
   refusal,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf } from '../cases.js';
+import type { CasesOf, Expected, JudgedCase } from '../cases.js';
 
-const refill = (replaced: Partial<PipelineActivities> = {}) => ({
-  args: [
-    { scheduleId: 'schedule', n: 2, medication: 'semaglutide', emrPatientId: 'patient-1' },
-  ] as Parameters<typeof workflow>,
-  activities: goodActivities(replaced).activities,
-});
+/** Sends the second refill of a schedule. */
+export function refill(
+  expect: Expected,
+  replaced: Partial<PipelineActivities> = {},
+  dosage?: string,
+): JudgedCase<Parameters<typeof workflow>> {
+  const due = { scheduleId: 'schedule', n: 2, medication: 'semaglutide', emrPatientId: 'patient-1' };
+  return {
+    args: [{ ...due, ...(dosage === undefined ? {} : { dosage }) }],
+    activities: goodActivities(replaced),
+    expect,
+  };
+}
+
+export const failing = (failedStep: string, replaced: Partial<PipelineActivities>) =>
+  refill(
+    {
+      says: `failing at ${failedStep} it is red, and nothing is charged`,
+      failure: { type: 'StepFailed', details: [{ success: false, failedStep }] },
+      times: { chargeCard: 0 },
+    },
+    replaced,
+  );
+
+const recorded: PipelineResult = {
+  success: true,
+  completedSteps: [],
+  warnings: [],
+  medication: 'Semaglutide 5mg/mL',
+  patientName: 'Ada Test',
+  state: 'NY',
+};
 
 export const processRefill: CasesOf<typeof workflow> = {
-  sent: refill(),
-  failed: refill({ submitToPharmacy: refusal('pharmacy_c rejected the order') }),
-  'recorded-answer': refill({
-    claimTask: async () => ({
-      recorded: {
-        success: true,
-        completedSteps: [],
-        warnings: [],
-        medication: 'Semaglutide 5mg/mL',
-        patientName: 'Ada Test',
-        state: 'NY',
-      },
-    }),
+  sent: refill({
+    says: 'it runs as the task of its schedule, and all it does is under its own number',
+    result: { success: true },
+    inputs: {
+      claimTask: [
+        { kind: 'refill', reference: 'refill-schedule-2', taskId: 'refill-schedule', detailsHash: '' },
+      ],
+      submitToPharmacy: [{ sourceOrderId: 'refill-schedule-2' }],
+      openCharge: [{ taskId: 'refill-schedule-2' }],
+      recordShipment: [{ taskId: 'refill-schedule-2' }],
+      // Its schedule moves on in the record of its success.
+      recordOutcome: [{ result: { success: true }, refill: { scheduleId: 'schedule', n: 2 } }],
+    },
   }),
-  running: { ...refill(), openAt: 'submitToPharmacy' },
+  failed: failing('pharmacy_submission', { submitToPharmacy: refusal('pharmacy_c rejected the order') }),
+  'recorded-answer': refill(
+    {
+      says: 'one that was sent before gives the recorded result, and nothing is done',
+      result: recorded,
+      calls: ['claimTask'],
+    },
+    { claimTask: async () => ({ recorded }) },
+  ),
+  running: { ...refill({ says: 'it is ordered' }), openAt: 'submitToPharmacy' },
 };

@@ -5,13 +5,14 @@ import {
   type PipelineActivities,
   refusal,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import { type CasesOf, ownRun } from '../cases.js';
+import { type CasesOf, type Expected, ownRun } from '../cases.js';
 
 /**
  * A check of `total` schedules of which the first page finds these due; the rest is skipped.
  * @param meanwhile happens when a page is judged
  */
 function check(
+  expect: Expected,
   total: number,
   due: string[],
   replaced: Partial<PipelineActivities> = {},
@@ -32,16 +33,68 @@ function check(
     },
     recordPage: async () => undefined,
   };
-  return { args: [] as [], activities: { ...goodActivities(replaced).activities, ...activities } };
+  return { expect, args: [] as [], activities: { ...goodActivities(replaced), ...activities } };
 }
 
+const outcomes = (...of: object[]) => ({ recordPage: [{ outcomes: of }] });
+const processed = { position: 0, processed: true, reason: null };
+
 export const refillCheck: CasesOf<typeof workflow> = {
-  nothing: check(0, []),
-  sent: check(2, ['sent-1']),
-  // A refill that is under way in another check already.
-  'already-running': check(1, ['twice', 'twice']),
-  failed: check(1, ['failed'], { submitToPharmacy: refusal('pharmacy_c rejected the order') }),
-  'continued-as-new': check(501, []),
-  cancelled: check(30, ['carried-through'], {}, () => ownRun().cancel()),
-  running: { ...check(30, ['running']), openAt: 'submitToPharmacy' },
+  nothing: check(
+    {
+      says: 'a day without refills has nothing to do',
+      result: { total: 0 },
+      calls: ['listDueSchedules'],
+    },
+    0,
+    [],
+  ),
+  sent: check(
+    {
+      says: 'a refill that is due is run, and what became of it recorded',
+      result: { total: 2 },
+      inputs: outcomes(processed),
+    },
+    2,
+    ['sent-1'],
+  ),
+  'already-running': check(
+    {
+      says: 'a refill that is under way already is left alone',
+      inputs: outcomes(processed, { processed: false, reason: 'already_running' }),
+    },
+    1,
+    ['twice', 'twice'],
+  ),
+  failed: check(
+    {
+      says: 'the step at which a refill failed is named',
+      inputs: outcomes({ processed: false, reason: 'pharmacy_submission' }),
+    },
+    1,
+    ['failed'],
+    { submitToPharmacy: refusal('pharmacy_c rejected the order') },
+  ),
+  'continued-as-new': check(
+    {
+      says: 'a large day continues as a new run, and is listed once',
+      result: { total: 501 },
+      times: { listDueSchedules: 1, judgePage: 26 },
+    },
+    501,
+    [],
+  ),
+  cancelled: check(
+    {
+      says: 'the page under way is carried through and recorded, and no other begun',
+      failure: { name: 'CancelledFailure' },
+      times: { judgePage: 1 },
+      inputs: outcomes(processed),
+    },
+    30,
+    ['carried-through'],
+    {},
+    () => ownRun().cancel(),
+  ),
+  running: { ...check({ says: 'a refill is ordered' }, 30, ['running']), openAt: 'submitToPharmacy' },
 };

@@ -1,25 +1,18 @@
-import type { IntakeMailActivities } from '../../../activities/intake/mails.js';
-import type { MailOutcome } from '../../../domain/mail.js';
 import type { sendCode as workflow } from '../../../workflows/intake/send-code.js';
-import { failingFirst, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
+import { codeMails } from '../../workflows/code-mails.js';
 import type { CasesOf } from '../cases.js';
 
-const sending = (sendVerificationCode: IntakeMailActivities['sendVerificationCode']) => ({
-  args: [
-    { codeId: '00000000-0000-4000-8000-000000000006', email: 'ada@example.test', code: '123456' },
-  ] as Parameters<typeof workflow>,
-  activities: { sendVerificationCode },
-  skipTime: true as const,
-});
-const after = (undelivered: number, outcome: MailOutcome) => {
-  let calls = 0;
-  return async () => (++calls <= undelivered ? 'undelivered' : outcome);
-};
+export const mails = () =>
+  codeMails<Parameters<typeof workflow>>(
+    [{ codeId: '00000000-0000-4000-8000-000000000006', email: 'ada@example.test', code: '123456' }],
+    'sendVerificationCode',
+  );
+const { sent, sentAtLast, obsolete, noVerdictAtFirst, refused } = mails();
 
 export const sendCode: CasesOf<typeof workflow> = {
-  sent: sending(after(0, 'sent')),
-  'sent-at-last': sending(after(2, 'sent')),
-  obsolete: sending(after(1, 'obsolete')),
-  'no-verdict-at-first': sending(failingFirst(2, async () => 'sent' as const)),
-  refused: sending(refusal('Notification service answered 401')),
+  sent,
+  'sent-at-last': sentAtLast,
+  obsolete,
+  'no-verdict-at-first': noVerdictAtFirst,
+  refused,
 };

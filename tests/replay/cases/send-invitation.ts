@@ -3,7 +3,7 @@ import type { MessageActivities } from '../../../activities/notification/message
 import type { Notification } from '../../../domain/notification/notification.js';
 import type { sendInvitation as workflow } from '../../../workflows/notification/send-invitation.js';
 import { failingFirst } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf } from '../cases.js';
+import type { CasesOf, Expected, JudgedCase } from '../cases.js';
 
 const invitation: Notification = {
   logId: '00000000-0000-5000-8000-00000000000b',
@@ -13,8 +13,12 @@ const invitation: Notification = {
   recipient: { email: 'kim@example.test', name: 'Kim Test' },
   variables: { magicLinkUrl: 'https://portal.example.test', intakeType: '' },
 };
+const { logId } = invitation;
 
-const mailing = (sendEmail: MessageActivities['sendEmail']) => {
+export function mailing(
+  sendEmail: MessageActivities['sendEmail'],
+  expect: Expected,
+): JudgedCase<Parameters<typeof workflow>> & { skipTime: true } {
   const activities: DeliveryLogActivities & Pick<MessageActivities, 'sendEmail'> = {
     prepareNotification: async () => ({
       deliveries: [
@@ -32,11 +36,18 @@ const mailing = (sendEmail: MessageActivities['sendEmail']) => {
     finishNotification: async () => undefined,
     sendEmail,
   };
-  return { args: [invitation] as [Notification], activities, skipTime: true as const };
-};
+  return { args: [invitation], activities, skipTime: true, expect };
+}
 const accepted = async () => ({ providerMessageId: '<1.email@scriptrail.test>' });
 
 export const sendInvitation: CasesOf<typeof workflow> = {
-  mailed: mailing(accepted),
-  'mailed-at-last': mailing(failingFirst(3, accepted)),
+  mailed: mailing(accepted, {
+    says: 'it is mailed once when all is well, under its own log entry',
+    inputs: { finishNotification: [{ logId, status: 'sent' }] },
+  }),
+  // A notification of three attempts, and one of one.
+  'mailed-at-last': mailing(failingFirst(3, accepted), {
+    says: 'one that did not get through is mailed again',
+    inputs: { finishNotification: [{ logId, status: 'failed' }, { status: 'sent' }] },
+  }),
 };

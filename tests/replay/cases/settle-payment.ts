@@ -4,19 +4,31 @@ import {
   goodActivities,
   type PipelineActivities,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf } from '../cases.js';
+import type { CasesOf, Expected, JudgedCase } from '../cases.js';
 
-const settling = (findCharge: PipelineActivities['findCharge']) => ({
-  args: [{ attempt: 1, charge }] as Parameters<typeof workflow>,
-  activities: goodActivities({ findCharge }).activities,
-  skipTime: true as const,
+/** A charge that was not answered is found out about, and never charged again. */
+export const settling = (
+  findCharge: PipelineActivities['findCharge'],
+  expect: Expected,
+): JudgedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
+  args: [{ attempt: 1, charge }],
+  activities: goodActivities({ findCharge }),
+  skipTime: true,
+  expect: { ...expect, times: { ...expect.times, chargeCard: 0, recordPayment: 1 } },
 });
 
+const outcome = { status: 'succeeded', paymentIntentId: 'pi_1' } as const;
 let looks = 0;
 
 export const settlePayment: CasesOf<typeof workflow> = {
-  found: settling(async () =>
-    ++looks < 3 ? {} : { outcome: { status: 'succeeded', paymentIntentId: 'pi_1' } },
-  ),
-  never: settling(async () => ({})),
+  found: settling(async () => (++looks < 3 ? {} : { outcome }), {
+    says: 'it is recorded as it turned out once the processor shows it',
+    result: 'succeeded',
+    inputs: { recordPayment: [{ outcome }] },
+  }),
+  never: settling(async () => ({}), {
+    says: 'it is failed when it never reached the processor',
+    result: 'failed',
+    inputs: { recordPayment: [{ outcome: { status: 'failed', paymentIntentId: null } }] },
+  }),
 };

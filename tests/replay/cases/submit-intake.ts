@@ -1,17 +1,16 @@
 import type { IntakeActivities, RetryState } from '../../../activities/intake/submissions.js';
-import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../../domain/failures.js';
 import type { EmrAttempt } from '../../../domain/intake/intake.js';
 import type { submitIntake as workflow } from '../../../workflows/intake/submit-intake.js';
-import { failingFirst } from '../../workflows/orchestrator/pipeline-activities.js';
-import { type CasesOf, ownRun } from '../cases.js';
+import { failingFirst, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
+import { type CasesOf, type Expected, ownRun } from '../cases.js';
 
 const submissionId = '00000000-0000-4000-8000-000000000001';
 const away: EmrAttempt = { error: 'EMR answered 503' };
 const made: EmrAttempt = { emrPatientId: 'patient-1' };
 
 /** An intake whose attempts end so, one after the other; retries are due at once. */
-function intake(emr: EmrAttempt[], replaced: Partial<IntakeActivities> = {}) {
+export function intake(expect: Expected, emr: EmrAttempt[], replaced: Partial<IntakeActivities> = {}) {
   let attempt = 0;
   let retry: RetryState | null = null;
   const pending = { retryId: 'retry-1', status: 'pending' as const, attempts: 0, dueAt: 0 };
@@ -34,37 +33,102 @@ function intake(emr: EmrAttempt[], replaced: Partial<IntakeActivities> = {}) {
     args: [{ submissionId }] as Parameters<typeof workflow>,
     activities,
     startedBy: { update: 'stored', args: [] },
+    expect,
   };
 }
 
+/** A run for an intake that is stored: it stores nothing anew. */
+export const resumed = (...of: Parameters<typeof intake>) => ({
+  ...intake(...of),
+  args: [{ submissionId, isStored: true }] as Parameters<typeof workflow>,
+  startedBy: { signal: 'nudge', args: [] },
+});
+
+const failure = {
+  type: failureTypes.unavailable,
+  message: 'The EMR has made no patient in 3 attempts: EMR answered 503',
+};
+const saved = (patient: EmrAttempt) => ({ saveSubmission: [{ patient }] });
+
 export const submitIntake: CasesOf<typeof workflow> = {
-  submitted: intake([made]),
-  'submitted-later': intake([away, away, made]),
-  failed: intake([away, away, away, away]),
-  retried: intake([made], { saveSubmission: failingFirst(2, async () => undefined) }),
-  refused: intake([made], {
-    saveSubmission: async () => {
-      throw ApplicationFailure.nonRetryable('Failed to save submission', failureTypes.rejected);
+  submitted: intake(
+    {
+      says: 'it is stored with the patient of the one attempt',
+      answer: true,
+      calls: ['ensureEmrPatient', 'saveSubmission'],
+      inputs: saved(made),
     },
-  }),
-  cancelled: intake([away, away], {
-    findEmrRetry: async () => {
-      await ownRun().cancel();
-      return {
-        retryId: 'retry-1',
-        status: 'pending',
-        attempts: 0,
-        lastError: null,
-        dueAt: Date.now() + 60_000,
-      };
+    [made],
+  ),
+  'submitted-later': intake(
+    {
+      says: 'it is stored without a patient, which a later attempt makes',
+      answer: true,
+      times: { ensureEmrPatient: 3 },
+      inputs: { ...saved(away), recordEmrPatient: [made] },
     },
-  }),
-  resumed: {
-    ...intake([made], {
+    [away, away, made],
+  ),
+  failed: intake(
+    {
+      says: 'it is tried three times more, then parked as failed, and its run is red',
+      answer: true,
+      failure,
+      times: { ensureEmrPatient: 4 },
+      inputs: {
+        recordFailedEmrRetry: [
+          { attempts: 1, verdict: { status: 'pending' } },
+          { attempts: 2, verdict: { status: 'pending' } },
+          { attempts: 3, verdict: { status: 'failed' }, error: 'EMR answered 503' },
+        ],
+      },
+      details: [
+        '**FAILED: the EMR has made no patient in 3 attempts.** EMR answered 503',
+        'rx intake-retries reset retry-1',
+      ],
+    },
+    [away, away, away, away],
+  ),
+  retried: intake(
+    { says: 'a database that is away is waited out', answer: true, times: { saveSubmission: 3 } },
+    [made],
+    { saveSubmission: failingFirst(2, async () => undefined) },
+  ),
+  refused: intake(
+    {
+      says: 'one that the database refuses is answered so, and its run is red',
+      answer: false,
+      failure: { type: failureTypes.rejected, message: 'Failed to save submission' },
+    },
+    [made],
+    { saveSubmission: refusal('Failed to save submission') },
+  ),
+  cancelled: intake(
+    {
+      says: 'cancelled while it waits it is parked as failed',
+      failure: { name: 'CancelledFailure' },
+      details: ['Cancelled by an operator'],
+    },
+    [away, away],
+    {
+      findEmrRetry: async () => {
+        await ownRun().cancel();
+        return {
+          retryId: 'retry-1',
+          status: 'pending',
+          attempts: 0,
+          lastError: null,
+          dueAt: Date.now() + 60_000,
+        };
+      },
+    },
+  ),
+  resumed: resumed(
+    { says: 'a stored one that needs nothing any more ends at once', calls: ['findEmrRetry'] },
+    [made],
+    {
       findEmrRetry: async () => null,
-    }),
-    args: [{ submissionId, isStored: true }],
-    startedBy: { signal: 'nudge', args: [] },
-  },
-  running: { ...intake([made]), openAt: 'ensureEmrPatient' },
+    },
+  ),
+  running: { ...intake({ says: 'it is submitted' }, [made]), openAt: 'ensureEmrPatient' },
 };

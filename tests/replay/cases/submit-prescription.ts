@@ -4,8 +4,8 @@ import type { ClaimRequest, SubmissionActivities } from '../../../activities/rou
 import { noRouteText } from '../../../domain/router/pharmacy-routing.js';
 import { differentPayloadText } from '../../../domain/router/submission.js';
 import type { submitPrescription as workflow } from '../../../workflows/router/submit-prescription.js';
-import { failingFirst, outage } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf } from '../cases.js';
+import { failingFirst, outage, ownFault, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
+import type { CasesOf, Expected, JudgedCase } from '../cases.js';
 
 type RouterActivities = SubmissionActivities & PharmacyActivities;
 
@@ -23,62 +23,133 @@ const request: ClaimRequest = {
   payloadHash: 'hash',
 };
 
+const recorded = {
+  submissionId: request.submissionId,
+  pharmacy: 'pharmacy_a' as const,
+  status: 'submitted' as const,
+  pharmacyOrderId: 'a-1',
+};
 const placed = { pharmacyOrderId: 'a-1', response: '{"orderId":"a-1"}' };
 
-const submission = (replaced: Partial<RouterActivities> = {}, changed: Partial<ClaimRequest> = {}) => {
+export function submission(
+  expect: Expected,
+  replaced: Partial<RouterActivities> = {},
+  changed: Partial<ClaimRequest> = {},
+): JudgedCase<Parameters<typeof workflow>> {
   const activities: RouterActivities = {
     claimSubmission: async () => ({ pharmacy: 'pharmacy_a', try: 1 }),
     placePharmacyOrder: async () => placed,
     recordSubmissionResult: async () => undefined,
     ...replaced,
   };
-  return { args: [{ ...request, ...changed }] as Parameters<typeof workflow>, activities };
-};
+  return { args: [{ ...request, ...changed }], activities, expect };
+}
+
+/** The result is recorded once, as this. */
+const settled = (result: object) => ({ recordSubmissionResult: [{ result }] });
+const answered = (pharmacy: string) => ({
+  result: { replayed: false, answer: { pharmacy, status: 'submitted', pharmacyOrderId: 'a-1' } },
+});
+/** The run fails with the answer of a 502. */
+const failed = (type: string, error: string) => ({
+  type,
+  details: [
+    {
+      submissionId: request.submissionId,
+      pharmacy: 'pharmacy_a',
+      status: 'failed',
+      pharmacyOrderId: null,
+      error,
+    },
+  ],
+});
+/** An order that is placed once `faults` of our own are over, which use up none of the pharmacy's calls. */
+export const afterOwnFaults = (faults: number) =>
+  submission(
+    {
+      says: `${faults} faults of our own are waited out`,
+      ...answered('pharmacy_a'),
+      inputs: settled({ outcome: 'accepted', ...placed }),
+    },
+    { placePharmacyOrder: failingFirst(faults, async () => placed, ownFault) },
+  );
 
 /** A pharmacy's no, with or without the certainty that there is no order. */
 const refusing = (noOrder: boolean) => async () => {
-  const refusal = { error: 'UNKNOWN_SKU', response: '{"error":"UNKNOWN_SKU"}', noOrder };
   throw ApplicationFailure.create({
     type: 'Rejected',
     message: 'pharmacy_a rejected the order',
     nonRetryable: true,
-    details: [refusal],
+    details: [{ error: 'UNKNOWN_SKU', response: '{"error":"UNKNOWN_SKU"}', noOrder }],
   });
 };
-const refusingClaim = (type: string, message: string) => async () => {
-  throw ApplicationFailure.nonRetryable(message, type);
-};
-const ourOwnFault = () => {
-  throw new Error('The database is away');
-};
+const refusedClaim = (type: string, message: string) =>
+  submission(
+    {
+      says: 'it fails before the pharmacy is asked',
+      failure: { type, message },
+      calls: ['claimSubmission'],
+    },
+    { claimSubmission: refusal(message, type) },
+  );
 
 export const submitPrescription: CasesOf<typeof workflow> = {
-  accepted: submission(),
+  accepted: submission({
+    says: 'it is recorded as accepted before it is answered',
+    ...answered('pharmacy_a'),
+    calls: ['claimSubmission', 'placePharmacyOrder', 'recordSubmissionResult'],
+    inputs: settled({ outcome: 'accepted', ...placed }),
+  }),
   'preferred-pharmacy': submission(
+    { says: 'it is answered with the pharmacy of its claim', ...answered('pharmacy_b') },
     { claimSubmission: async () => ({ pharmacy: 'pharmacy_b', try: 2 }) },
     { preferredPharmacy: 'pharmacy_b', isTest: true },
   ),
-  rejected: submission({ placePharmacyOrder: refusing(true) }),
-  'refused-after-silence': submission({ placePharmacyOrder: refusing(false) }),
-  unanswered: submission({ placePharmacyOrder: outage }),
-  retried: submission({
-    claimSubmission: failingFirst(2, async () => ({ pharmacy: 'pharmacy_a' as const, try: 1 })),
-    placePharmacyOrder: failingFirst(1, async () => placed),
-    recordSubmissionResult: failingFirst(1, async () => undefined),
-  }),
+  rejected: submission(
+    {
+      says: 'a no is asked for once, recorded, and fails the run with the 502 answer',
+      failure: failed('Rejected', 'UNKNOWN_SKU'),
+      times: { placePharmacyOrder: 1 },
+      inputs: settled({ outcome: 'rejected', error: 'UNKNOWN_SKU', response: '{"error":"UNKNOWN_SKU"}' }),
+    },
+    { placePharmacyOrder: refusing(true) },
+  ),
+  'refused-after-silence': submission(
+    {
+      says: 'a no that does not prove that there is no order is recorded as unanswered',
+      failure: failed('Unavailable', 'UNKNOWN_SKU'),
+      inputs: settled({ outcome: 'unanswered', error: 'UNKNOWN_SKU' }),
+    },
+    { placePharmacyOrder: refusing(false) },
+  ),
+  unanswered: submission(
+    {
+      says: 'a pharmacy that does not answer is asked three times, and that is recorded',
+      failure: failed('Unavailable', 'The other side answered 503'),
+      times: { placePharmacyOrder: 3 },
+      inputs: settled({ outcome: 'unanswered', error: 'The other side answered 503', response: null }),
+    },
+    { placePharmacyOrder: outage },
+  ),
+  retried: submission(
+    { says: 'faults that pass disturb nothing', ...answered('pharmacy_a') },
+    {
+      claimSubmission: failingFirst(2, async () => ({ pharmacy: 'pharmacy_a' as const, try: 1 })),
+      placePharmacyOrder: failingFirst(1, async () => placed),
+      recordSubmissionResult: failingFirst(1, async () => undefined),
+    },
+  ),
   // Three attempts are one scheduling: the fourth call is that of the second.
-  'our-own-fault': submission({ placePharmacyOrder: failingFirst(3, async () => placed, ourOwnFault) }),
-  'no-route': submission({ claimSubmission: refusingClaim('NoRoute', noRouteText('NY')) }),
-  conflict: submission({ claimSubmission: refusingClaim('DuplicateConflict', differentPayloadText) }),
-  'recorded-answer': submission({
-    claimSubmission: async () => ({
-      recorded: {
-        submissionId: request.submissionId,
-        pharmacy: 'pharmacy_a',
-        status: 'submitted',
-        pharmacyOrderId: 'a-1',
-      },
-    }),
-  }),
-  running: { ...submission(), openAt: 'placePharmacyOrder' },
+  'our-own-fault': afterOwnFaults(3),
+  'no-route': refusedClaim('NoRoute', noRouteText('NY')),
+  conflict: refusedClaim('DuplicateConflict', differentPayloadText),
+  'recorded-answer': submission(
+    {
+      says: 'one that was accepted before is answered without asking the pharmacy',
+      result: { replayed: true, answer: recorded },
+      calls: ['claimSubmission'],
+    },
+    { claimSubmission: async () => ({ recorded }) },
+  ),
+  running: { ...submission({ says: 'the order is placed' }), openAt: 'placePharmacyOrder' },
 };

@@ -1,7 +1,7 @@
 import type { EgressActivities, PendingSyncAttempt } from '../../../activities/bridge/egress.js';
 import type { SyncAttemptResult } from '../../../domain/bridge/emr-sync.js';
 import type { syncToEmr as workflow } from '../../../workflows/bridge/sync-to-emr.js';
-import type { CasesOf } from '../cases.js';
+import type { CasesOf, Expected } from '../cases.js';
 
 const fresh: PendingSyncAttempt = {
   internalEventName: 'patient.archived',
@@ -21,7 +21,7 @@ const unavailable: SyncAttemptResult = {
 const unknown: SyncAttemptResult = { ...unavailable, class: 'not found', status: 404 };
 
 /** The row at each look, and what each attempt comes to; after the last look it is settled. */
-function syncing(looks: PendingSyncAttempt[], results: (SyncAttemptResult | null)[]) {
+function syncing(expect: Expected, looks: PendingSyncAttempt[], results: (SyncAttemptResult | null)[]) {
   let [seen, tried] = [0, 0];
   const activities: EgressActivities = {
     pendingSync: async () => looks[seen++] ?? null,
@@ -32,12 +32,18 @@ function syncing(looks: PendingSyncAttempt[], results: (SyncAttemptResult | null
     args: ['00000000-0000-5000-8000-000000000009'] as [string],
     activities,
     startedBy: { signal: 'nudge', args: [] },
+    expect,
   };
 }
 
 /** The EMR asked for a wait that is not over: a timer. */
 function waiting() {
-  const { activities, ...rest } = syncing([fresh, fresh], [succeeded]);
+  const { activities, ...rest } = syncing(
+    // How long it waits follows from the clock of the machine that runs it: the wait itself is in its history.
+    { says: 'a run that has to wait comes to its end' },
+    [fresh, fresh],
+    [succeeded],
+  );
   let looks = 0;
   const pendingSync: EgressActivities['pendingSync'] = async (input) => {
     const pending = await activities.pendingSync(input);
@@ -50,17 +56,58 @@ function waiting() {
   return { ...rest, activities: { ...activities, pendingSync } };
 }
 
+const judgedAs = (...statuses: string[]) => ({
+  recordSync: statuses.map((status) => ({ verdict: { status } })),
+});
+
 export const syncToEmr: CasesOf<typeof workflow> = {
-  settled: syncing([], []),
-  succeeded: syncing([fresh], [succeeded]),
-  again: syncing([fresh, { ...fresh, attempts: 1 }], [unavailable, succeeded]),
-  failed: syncing([fresh], [unknown]),
-  overtaken: syncing([fresh], [null]),
-  abandoned: syncing([{ ...fresh, attempts: 90, firstAttemptAt: 0 }], [unavailable]),
+  settled: syncing({ says: 'a row that is settled ends at once', calls: ['pendingSync'] }, [], []),
+  succeeded: syncing(
+    {
+      says: 'the row has it, and the run ends',
+      inputs: { recordSync: [{ verdict: { status: 'succeeded' }, responseStatus: 200, error: null }] },
+      details: ['**Succeeded.** The EMR has the change.'],
+    },
+    [fresh],
+    [succeeded],
+  ),
+  again: syncing(
+    { says: 'an EMR that is away is tried again', inputs: judgedAs('pending', 'succeeded') },
+    [fresh, { ...fresh, attempts: 1 }],
+    [unavailable, succeeded],
+  ),
+  failed: syncing(
+    {
+      says: 'what the EMR does not know is failed after one attempt',
+      times: { syncToEmrOnce: 1 },
+      inputs: judgedAs('failed'),
+    },
+    [fresh],
+    [unknown],
+  ),
+  overtaken: syncing(
+    { says: 'what another attempt has settled is not recorded', times: { recordSync: 0 } },
+    [fresh],
+    [null],
+  ),
+  abandoned: syncing(
+    {
+      says: 'it is given up 24 h after the first attempt',
+      times: { syncToEmrOnce: 1 },
+      inputs: judgedAs('abandoned'),
+    },
+    [{ ...fresh, attempts: 90, firstAttemptAt: 0 }],
+    [unavailable],
+  ),
   'abandoned-while-waiting': syncing(
+    {
+      says: 'it is given up without another attempt when the wait is longer',
+      times: { syncToEmrOnce: 0 },
+      inputs: judgedAs('abandoned'),
+    },
     [{ ...fresh, attempts: 1, firstAttemptAt: 0, nextAttemptAt: 999_999_999_999 }],
     [],
   ),
   waiting: waiting(),
-  running: { ...syncing([fresh], [succeeded]), openAt: 'syncToEmrOnce' },
+  running: { ...syncing({ says: 'it is brought' }, [fresh], [succeeded]), openAt: 'syncToEmrOnce' },
 };

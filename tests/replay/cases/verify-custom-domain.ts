@@ -1,7 +1,7 @@
 import type { DomainActivities, WatchedDomain } from '../../../activities/organization/domains.js';
 import { isPending, newWatch } from '../../../domain/organization/custom-domains.js';
 import type { verifyCustomDomain as workflow } from '../../../workflows/organization/verify-custom-domain.js';
-import { type CasesOf, ownRun } from '../cases.js';
+import { type CasesOf, type Expected, ownRun } from '../cases.js';
 
 const hostname = 'care.example.test';
 const by = { adminId: '00000000-0000-4000-8000-000000000001', ip: '127.0.0.1', userAgent: null };
@@ -9,6 +9,7 @@ const registration = newWatch('pending_dns', 0);
 
 /** A hostname in a table of its own, which is due at once at every look. */
 function watching(
+  expect: Expected,
   watch: WatchedDomain['watch'] | null,
   outside: { values?: string[]; tls?: (look: number) => Promise<boolean> },
 ) {
@@ -39,27 +40,50 @@ function watching(
       return true;
     },
   };
-  return { args: [hostname] as [string], activities, startedBy: { signal: 'nudge', args: [] } };
+  return { args: [hostname] as [string], activities, startedBy: { signal: 'nudge', args: [] }, expect };
 }
 
 const pendingTls = newWatch('pending_tls', 0);
 
 export const verifyCustomDomain: CasesOf<typeof workflow> = {
-  'not-pending': watching(null, {}),
+  'not-pending': watching(
+    { says: 'one that is given up is no longer watched', calls: ['readWatchedDomain'] },
+    null,
+    {},
+  ),
   // Registered in 1970, so that its 72 h are over at the first look.
-  'given-up': watching(registration, { values: ['another'] }),
-  // The certificate is not there at the look by the clock, in the middle of which an admin asks for the activation.
-  activated: watching(pendingTls, {
-    tls: async (look) => {
-      if (look > 1) return true;
-      await ownRun().startUpdate('activate', { args: [by], waitForStage: 'ACCEPTED' });
-      return false;
+  'given-up': watching(
+    {
+      says: 'after 72 h it stays as it is, and says why',
+      times: { lookUpDomainRecord: 1, activateCustomDomain: 0 },
+      details: ['Observed: `another`', 'has another value', '72 h have passed'],
     },
-  }),
+    registration,
+    { values: ['another'] },
+  ),
+  // The certificate is not there at the look by the clock, in the middle of which an admin asks for the activation.
+  activated: watching(
+    {
+      says: 'an activation in the middle of a look has its turn, and ends the run',
+      times: { probeDomainTls: 2, activateCustomDomain: 1 },
+    },
+    pendingTls,
+    {
+      tls: async (look) => {
+        if (look > 1) return true;
+        await ownRun().startUpdate('activate', { args: [by], waitForStage: 'ACCEPTED' });
+        return false;
+      },
+    },
+  ),
   // Both states, for 72 h each.
   watched: {
-    ...watching({ ...registration, watchedSince: Date.now() }, { values: ['token'] }),
+    ...watching(
+      { says: 'it never becomes active by itself', times: { activateCustomDomain: 0 } },
+      { ...registration, watchedSince: Date.now() },
+      { values: ['token'] },
+    ),
     skipTime: true,
   },
-  running: { ...watching(registration, {}), openAt: 'lookUpDomainRecord' },
+  running: { ...watching({ says: 'it is looked up' }, registration, {}), openAt: 'lookUpDomainRecord' },
 };

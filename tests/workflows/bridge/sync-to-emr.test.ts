@@ -1,20 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { EgressActivities } from '../../../activities/bridge/egress.js';
 import type { SyncRecord } from '../../../db/bridge/sync-attempts.js';
 import type { EmrErrorClass, SyncAttemptResult } from '../../../domain/bridge/emr-sync.js';
 import { nudgeSignal } from '../../../workflows/messages.js';
-import type { syncToEmr } from '../../../workflows/bridge/sync-to-emr.js';
 import { eventually } from '../../helpers/client.js';
-import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';
+import { syncToEmr } from '../../replay/cases/sync-to-emr.js';
+import { detailsOf, useRuns } from '../runs.js';
 
 const secondMs = 1_000;
 const hourMs = 3_600_000;
 
-let time: TimeSkipping;
-beforeAll(async () => (time = await startTimeSkipping()));
-afterAll(() => time.stop());
+const { run: runCase, judge, time } = useRuns('syncToEmr');
 
 const succeeded: SyncAttemptResult = { outcome: 'succeeded', status: 200 };
 const refused = (
@@ -66,37 +63,13 @@ function ledger(answer: (attempt: number) => SyncAttemptResult) {
 
 async function run(
   { activities }: ReturnType<typeof ledger>,
-  meanwhile: (handle: WorkflowHandle<typeof syncToEmr>) => Promise<unknown> = async () => undefined,
+  meanwhile?: (handle: WorkflowHandle) => Promise<unknown>,
 ): Promise<{ details: string; tookMs: number }> {
-  const taskQueue = `sync-${randomUUID()}`;
-  return time.withWorker(taskQueue, activities, async () => {
-    const handle = await time.env.client.workflow.start<typeof syncToEmr>('syncToEmr', {
-      workflowId: `emr-sync:${randomUUID()}`,
-      taskQueue,
-      args: ['attempt'],
-    });
-    await meanwhile(handle);
-    await handle.result();
-    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-    // Not the server's clock after the end: it may have run on to the next thing that is due.
-    const { startTime, closeTime } = await handle.describe();
-    return { details: currentDetails, tookMs: closeTime!.getTime() - startTime.getTime() };
-  });
+  const { details, tookMs } = await runCase({ args: ['attempt'], activities }, meanwhile);
+  return { details: await details(), tookMs: await tookMs() };
 }
 
 describe('the disposition table, row by row', () => {
-  it('succeeded: the row has it and the run ends', async () => {
-    const sync = ledger(() => succeeded);
-    const { details } = await run(sync);
-    expect(sync.row).toMatchObject({
-      status: 'succeeded',
-      attempts: 1,
-      responseStatus: 200,
-      lastError: null,
-    });
-    expect(details).toBe('**Succeeded.** The EMR has the change.');
-  });
-
   it.each<[EmrErrorClass, number, string]>([
     ['not found', 404, 'see whether it was merged or deleted'],
     ['validation', 422, 'mend it in the EMR'],
@@ -146,6 +119,8 @@ describe('the disposition table, row by row', () => {
 });
 
 describe('bringing a change to the EMR', () => {
+  judge(syncToEmr);
+
   it('is given up 24 h after the first attempt, having been tried at the last moment', async () => {
     const sync = ledger(() => refused('server error', 500));
     const { details } = await run(sync);
@@ -173,9 +148,7 @@ describe('bringing a change to the EMR', () => {
     const sync = ledger((attempt) => (attempt === 1 ? refused('rate limit', 429, 300 * hourMs) : succeeded));
     await run(sync, async (handle) => {
       await eventually(async () => sync.records.length === 1 && sync.looks() > 1);
-      const { currentDetails } = await handle.query<{ currentDetails: string }>(
-        '__temporal_workflow_metadata',
-      );
+      const currentDetails = await detailsOf(handle);
       expect(currentDetails).toContain('**patient.archived waits after attempt 1.**');
       expect(currentDetails).toContain('rate limit: the EMR answered 429');
       expect(currentDetails).toMatch(/Next attempt at \d{4}-\d\d-\d\dT/);
@@ -199,17 +172,10 @@ describe('bringing a change to the EMR', () => {
 
   it('keeps to the wait in the ledger when its run begins anew', async () => {
     const sync = ledger(() => succeeded);
-    const now = await time.env.currentTimeMs();
+    const now = await time().env.currentTimeMs();
     Object.assign(sync.row, { attempts: 3, firstAttemptAt: now, nextAttemptAt: now + 2 * hourMs });
     const { tookMs } = await run(sync);
     expect(sync.row).toMatchObject({ status: 'succeeded', attempts: 4 });
     expect(tookMs).toBeGreaterThanOrEqual(2 * hourMs - 30 * secondMs);
-  });
-
-  it('ends at once for a row that is settled already', async () => {
-    const sync = ledger(() => succeeded);
-    sync.row.status = 'failed';
-    await run(sync);
-    expect(sync.row.attempts).toBe(0);
   });
 });

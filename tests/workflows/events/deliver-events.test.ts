@@ -1,19 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, it } from '@jest/globals';
 import type { EventConsumerActivities, EventQueueActivities } from '../../../activities/events/deliveries.js';
-import type { NextDelivery } from '../../../domain/events.js';
-import type { EventConsumer } from '../../../domain/events.js';
-import { failureTypes } from '../../../domain/failures.js';
-import type { deliverEvents } from '../../../workflows/events/deliver-events.js';
-import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';
+import type { EventConsumer, NextDelivery } from '../../../domain/events.js';
+import { deliverEvents } from '../../replay/cases/deliver-events.js';
+import { outage, refusal } from '../orchestrator/pipeline-activities.js';
+import { useRuns } from '../runs.js';
 
-let time: TimeSkipping;
-beforeAll(async () => (time = await startTimeSkipping()));
-afterAll(() => time.stop());
-
-const away = () => ApplicationFailure.create({ type: failureTypes.unavailable, message: 'It is away' });
-const never = () => ApplicationFailure.nonRetryable('It will never do', failureTypes.rejected);
+const { run: runCase, judge, time } = useRuns('deliverEvents');
 
 /** The table with events 1 to `count`; `consume` is the consumer at an event's attempt, from 1. */
 function queueOf(count: number, consume: (n: number, attempt: number) => void) {
@@ -60,23 +52,15 @@ function queueOf(count: number, consume: (n: number, attempt: number) => void) {
   return { rows, taken, tried, activities };
 }
 
-async function run(activities: object, consumer: EventConsumer = 'sink', meanwhile = async () => undefined) {
-  const taskQueue = `events-${randomUUID()}`;
-  return time.withWorker(taskQueue, activities, async () => {
-    const handle = await time.env.client.workflow.start<typeof deliverEvents>('deliverEvents', {
-      workflowId: `events:${randomUUID()}`,
-      taskQueue,
-      args: [{ source: 'patients', consumer, aggregateId: 'one' }],
-    });
-    await meanwhile();
-    await handle.result();
-  });
-}
+const run = (activities: object, consumer: EventConsumer = 'sink') =>
+  runCase({ args: [{ source: 'patients', consumer, aggregateId: 'one' }], activities });
 
 describe('the events of one record', () => {
+  judge(deliverEvents);
+
   it('reach their consumer in order, each tried until it is taken', async () => {
     const queue = queueOf(3, (n, attempt) => {
-      if (attempt <= n) throw away();
+      if (attempt <= n) outage();
     });
     await run(queue.activities);
     expect(queue.taken).toEqual([1, 2, 3]);
@@ -85,7 +69,7 @@ describe('the events of one record', () => {
 
   it('stop behind one that is refused, which is not tried again', async () => {
     const queue = queueOf(3, (n) => {
-      if (n === 2) throw never();
+      if (n === 2) refusal()();
     });
     await run(queue.activities);
     expect(queue.rows.map(({ state }) => state)).toEqual(['delivered', 'dead', 'pending']);
@@ -93,9 +77,7 @@ describe('the events of one record', () => {
   });
 
   it('stop behind one that was tried in vain for 72 h', async () => {
-    const queue = queueOf(2, () => {
-      throw away();
-    });
+    const queue = queueOf(2, outage);
     await run(queue.activities);
     const [first, second] = queue.rows;
     expect([first!.state, second!.state]).toEqual(['dead', 'pending']);
@@ -107,7 +89,7 @@ describe('the events of one record', () => {
     const queue = queueOf(2, () => undefined);
     const { nextEvent, recordEventDelivery, consumeEvent } = queue.activities;
     const source = { nextEvent, recordEventDelivery };
-    await time.withWorker('bridge', { consumeEvent }, () => run(source, 'bridge'));
+    await time().withWorker('bridge', { consumeEvent }, () => run(source, 'bridge'));
     expect(queue.taken).toEqual([1, 2]);
   });
 });

@@ -1,72 +1,44 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
-import type { IntakeMailActivities } from '../../../activities/intake/mails.js';
-import type { MailOutcome } from '../../../domain/mail.js';
-import type { abandonedCheckout } from '../../../workflows/intake/abandoned-checkout.js';
+import { describe, expect, it } from '@jest/globals';
 import { submittedSignal } from '../../../workflows/messages.js';
-import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';
+import { abandonedCheckout, following } from '../../replay/cases/abandoned-checkout.js';
+import { outcomes } from '../code-mails.js';
 import { failingFirst } from '../orchestrator/pipeline-activities.js';
+import { useRuns } from '../runs.js';
 
-let time: TimeSkipping;
-beforeAll(async () => (time = await startTimeSkipping()));
-afterAll(() => time.stop());
-
-type Remind = IntakeMailActivities['remindOfCheckout'];
+const { run, judge, time } = useRuns('abandonedCheckout');
 const minuteMs = 60_000;
+const attempts = (...numbers: number[]) => ({
+  remindOfCheckout: numbers.map((attempt) => ({ attempt })),
+});
 
-/** @param submitAfterMs when the intake is submitted; never without */
-async function run(remind: Remind, submitAfterMs?: number) {
-  const reminders: { attempt: number; minutesAfter: number }[] = [];
-  const remindOfCheckout: Remind = async (reminder) => {
-    const nowMs = await time.env.currentTimeMs();
-    const minutesAfter = Math.round((nowMs - Date.parse(reminder.since)) / minuteMs);
-    reminders.push({ attempt: reminder.attempt, minutesAfter });
-    return remind(reminder);
-  };
-  const taskQueue = `checkout-${randomUUID()}`;
-  const since = new Date(await time.env.currentTimeMs()).toISOString();
-  const outcome = await time.withWorker(taskQueue, { remindOfCheckout }, async () => {
-    const handle = await time.env.client.workflow.start<typeof abandonedCheckout>('abandonedCheckout', {
-      workflowId: `checkout:${randomUUID()}`,
-      taskQueue,
-      args: [{ email: 'ada@example.test', codeId: 'code', since }],
-    });
-    if (submitAfterMs !== undefined) {
-      await time.env.sleep(submitAfterMs);
+describe('a checkout that was begun', () => {
+  judge(abandonedCheckout);
+  judge({
+    outage: following(
+      failingFirst(10, async () => 'sent' as const),
+      {
+        says: 'the notification service is asked until it answers, under the same key',
+        result: 'reminded',
+        inputs: attempts(...Array<number>(11).fill(1)),
+      },
+    ),
+    undelivered: following(outcomes('undelivered', 'undelivered'), {
+      says: 'a reminder that no channel delivered is tried again',
+      result: 'reminded',
+      inputs: attempts(1, 2, 3),
+    }),
+  });
+
+  it('is reminded of 30 minutes after the address was verified', async () => {
+    const { tookMs } = await run(abandonedCheckout['reminded']!);
+    expect(Math.round((await tookMs()) / minuteMs)).toBe(30);
+  });
+
+  it('is not reminded of when it is submitted after 29 minutes', async () => {
+    const { result, calls } = await run(abandonedCheckout['reminded']!, async (handle) => {
+      await time().env.sleep(29 * minuteMs);
       await handle.signal(submittedSignal);
-    }
-    return handle.result();
+    });
+    expect([result, calls]).toEqual(['submitted', []]);
   });
-  return { outcome, reminders };
-}
-const answering =
-  (outcome: MailOutcome): Remind =>
-  async () =>
-    outcome;
-
-it('reminds once, 30 minutes after the address was verified', async () => {
-  expect(await run(answering('sent'))).toEqual({
-    outcome: 'reminded',
-    reminders: [{ attempt: 1, minutesAfter: 30 }],
-  });
-});
-
-it('reminds nobody who has submitted within 30 minutes', async () => {
-  expect(await run(answering('sent'), 29 * minuteMs)).toEqual({ outcome: 'submitted', reminders: [] });
-});
-
-it('reminds nobody whose submission is on record although its signal was lost', async () => {
-  expect((await run(answering('obsolete'))).outcome).toBe('obsolete');
-});
-
-it('waits an outage of the notification service out, under the same key', async () => {
-  const { outcome, reminders } = await run(failingFirst(10, async () => 'sent' as const));
-  expect(outcome).toBe('reminded');
-  expect(new Set(reminders.map(({ attempt }) => attempt))).toEqual(new Set([1]));
-});
-
-it('tries a reminder that no channel delivered again', async () => {
-  let calls = 0;
-  const { outcome, reminders } = await run(async () => (++calls < 3 ? 'undelivered' : 'sent'));
-  expect([outcome, reminders.map(({ attempt }) => attempt)]).toEqual(['reminded', [1, 2, 3]]);
 });

@@ -9,14 +9,21 @@ import type { ShipmentActivities } from '../../../activities/orchestrator/shipme
 import type { TaskActivities } from '../../../activities/orchestrator/tasks.js';
 import { staticMedication } from '../../../domain/orchestrator/medications.js';
 
-export type PipelineActivities = TaskActivities &
-  MedicationActivities &
-  Pick<PatientActivities, 'fetchPatient'> &
-  PrescriberActivities &
-  PharmacyActivities &
-  PaymentActivities &
-  ShipmentActivities &
-  NotificationActivities;
+/** As functions, which a test may take out and put others in the place of. */
+type Functions<A> = {
+  [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
+};
+
+export type PipelineActivities = Functions<
+  TaskActivities &
+    MedicationActivities &
+    Pick<PatientActivities, 'fetchPatient'> &
+    PrescriberActivities &
+    PharmacyActivities &
+    PaymentActivities &
+    ShipmentActivities &
+    NotificationActivities
+>;
 
 export const charge = {
   chargeKey: 'charge:task:1',
@@ -28,9 +35,8 @@ export const charge = {
 };
 
 /** Activities of a run in which everything goes well for a pharmacy_c order; a test replaces what it is about. */
-export function goodActivities(replaced: Partial<PipelineActivities> = {}) {
-  const calls: string[] = [];
-  const activities: PipelineActivities = {
+export function goodActivities(replaced: Partial<PipelineActivities> = {}): PipelineActivities {
+  return {
     claimTask: async () => ({}),
     recordProgress: async () => undefined,
     recordOutcome: async () => undefined,
@@ -66,28 +72,20 @@ export function goodActivities(replaced: Partial<PipelineActivities> = {}) {
     notifyPatient: async () => undefined,
     ...replaced,
   };
-  const counted = Object.fromEntries(
-    Object.entries(activities).map(([name, activity]) => [
-      name,
-      (input: never) => {
-        calls.push(name);
-        return (activity as (input: never) => unknown)(input);
-      },
-    ]),
-  );
-  /** The calls in order, without the records that say only how far the run has come. */
-  const steps = () => calls.filter((name) => !/^(claimTask|recordProgress|recordOutcome)$/.test(name));
-  return { activities: counted, calls, steps };
 }
 
 export const outage = () => {
   throw ApplicationFailure.create({ type: 'Unavailable', message: 'The other side answered 503' });
 };
 export const refusal =
-  (message = 'No') =>
+  (message = 'No', type = 'Rejected') =>
   () => {
-    throw ApplicationFailure.create({ type: 'Rejected', message, nonRetryable: true });
+    throw ApplicationFailure.create({ type, message, nonRetryable: true });
   };
+/** A fault of our own, which uses up no attempt of the other side's. */
+export const ownFault = () => {
+  throw new Error('The database is away');
+};
 
 /** Fails the first `times` calls, then does as `activity`. */
 export function failingFirst<I, O>(

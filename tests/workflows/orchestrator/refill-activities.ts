@@ -30,7 +30,6 @@ export function checkActivities(
   } = replaced;
   const outcomes: CheckOutcome[] = [];
   const pages: number[] = [];
-  const { activities, calls } = goodActivities(pipeline);
   const checking: RefillCheckActivities = {
     listDueSchedules,
     judgePage: (page) => {
@@ -42,5 +41,5 @@ export function checkActivities(
       outcomes.push(...page.outcomes);
     },
   };
-  return { activities: { ...activities, ...checking }, outcomes, pages, calls };
+  return { args: [] as [], activities: { ...goodActivities(pipeline), ...checking }, outcomes, pages };
 }

@@ -1,43 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ActivityFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { CancelledFailure } from '@temporalio/common';
+import { describe, expect, it } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
 import { refillWorkflowId } from '../../../workflows/ids.js';
 import type { processRefill } from '../../../workflows/orchestrator/process-refill.js';
-import type { refillCheck } from '../../../workflows/orchestrator/refill-check.js';
-import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';
-import { goodActivities, refusal } from './pipeline-activities.js';
+import { eventually } from '../../helpers/client.js';
+import { refillCheck } from '../../replay/cases/refill-check.js';
+import { useRuns } from '../runs.js';
+import { failingFirst, goodActivities, ownFault, refusal } from './pipeline-activities.js';
 import { checkActivities, dueRefill } from './refill-activities.js';
 
-let time: TimeSkipping;
-beforeAll(async () => (time = await startTimeSkipping()));
-afterAll(() => time.stop());
-
-type Handle = WorkflowHandle<typeof refillCheck>;
-
-/** Runs a check against these activities to its end. */
-async function check(
-  { activities }: { activities: object },
-  meanwhile: (handle: Handle, taskQueue: string) => Promise<unknown> = async () => undefined,
-) {
-  const taskQueue = `refills-${randomUUID()}`;
-  return time.withWorker(taskQueue, activities, async () => {
-    const handle = await time.env.client.workflow.start<typeof refillCheck>('refillCheck', {
-      workflowId: `refill-check:${randomUUID()}`,
-      taskQueue,
-      args: [],
-    });
-    await meanwhile(handle, taskQueue);
-    const ending = await handle.result().then(
-      (result) => ({ result, cause: undefined }),
-      (error: unknown) => {
-        if (error instanceof WorkflowFailedError) return { result: undefined, cause: error.cause };
-        throw error;
-      },
-    );
-    return { ...ending, handle };
-  });
-}
+const { run, judge, time, taskQueue, stage } = useRuns('refillCheck');
 
 /** Refills of schedules that no other test has. */
 const dueRefills = (count: number) => {
@@ -49,15 +21,16 @@ const dueRefills = (count: number) => {
 const processed = (position: number) => ({ position, processed: true, reason: null });
 
 describe('a refill check', () => {
+  judge(refillCheck);
+
   it('runs every refill that is due once, page by page, and records what became of each', async () => {
     const refills = dueRefills(45);
     const good = checkActivities(refills);
-    const { result } = await check(good);
+    const { result, times } = await run(good);
     expect(result).toEqual({ checkId: expect.any(String), total: 45 });
     expect(good.pages).toEqual([0, 20, 40]);
     expect(good.outcomes).toEqual(refills.map(({ position }) => processed(position)));
-    expect(good.calls.filter((name) => name === 'submitToPharmacy')).toHaveLength(45);
-    expect(good.calls.filter((name) => name === 'chargeCard')).toHaveLength(45);
+    expect([times('submitToPharmacy'), times('chargeCard')]).toEqual([45, 45]);
   });
 
   it('begins a page only when every refill of the one before has ended and is recorded', async () => {
@@ -71,7 +44,7 @@ describe('a refill check', () => {
       recordOutcome: async () => void order.push('refill ended'),
       recordPage: async ({ outcomes }) => void order.push(`record ${outcomes.length}`),
     });
-    await check(good);
+    await run(good);
     expect(order).toEqual([
       'judge 0',
       ...Array<string>(20).fill('refill ended'),
@@ -82,29 +55,23 @@ describe('a refill check', () => {
     ]);
   });
 
-  it('has nothing to do on a day without refills', async () => {
-    const good = checkActivities([]);
-    const { result } = await check(good);
-    expect([result?.total, good.pages, good.outcomes]).toEqual([0, [], []]);
-  });
-
   it('runs what is left when others of the page are skipped at their turn', async () => {
     const [first, , third] = dueRefills(3);
     const good = checkActivities([first!, third!], { total: 3 });
-    await check(good);
+    await run(good);
     expect(good.outcomes).toEqual([processed(1), processed(3)]);
   });
 
   it('names the step at which a refill failed, and the others are not touched by it', async () => {
     const refills = dueRefills(3);
-    const { submitToPharmacy } = goodActivities().activities;
+    const { submitToPharmacy } = goodActivities();
     const good = checkActivities(refills, {
       submitToPharmacy: async (input) =>
         input.sourceOrderId === `refill-${refills[1]!.scheduleId}-1`
           ? refusal('No pharmacy route configured for state: MN')()
-          : (submitToPharmacy!(input as never) as never),
+          : submitToPharmacy(input),
     });
-    await check(good);
+    await run(good);
     expect(good.outcomes).toEqual([
       processed(1),
       { position: 2, processed: false, reason: 'pharmacy_submission' },
@@ -115,9 +82,9 @@ describe('a refill check', () => {
   it('runs a refill that failed in an earlier check again under the same number', async () => {
     const refills = dueRefills(1);
     const failing = checkActivities(refills, { fetchPatient: refusal('Patient not found in EMR: p1') });
-    await check(failing);
+    await run(failing);
     const next = checkActivities(refills);
-    await check(next);
+    await run(next);
     expect([failing.outcomes, next.outcomes]).toEqual([
       [{ position: 1, processed: false, reason: 'patient_details' }],
       [processed(1)],
@@ -132,43 +99,36 @@ describe('a refill check', () => {
     const good = checkActivities(refills, {
       loadMedicationConfig: async (input) => {
         await held;
-        return goodActivities().activities['loadMedicationConfig']!(input as never) as never;
+        return goodActivities().loadMedicationConfig(input);
       },
     });
-    const taskQueue = `refills-${randomUUID()}`;
-    await time.withWorker(taskQueue, good.activities, async () => {
-      const { client } = time.env;
-      const other = await client.workflow.start<typeof processRefill>('processRefill', {
-        workflowId: refillWorkflowId(theirs.scheduleId, theirs.n),
-        taskQueue,
-        args: [theirs],
-      });
-      const running = client.workflow.execute<typeof refillCheck>('refillCheck', {
-        workflowId: `refill-check:${randomUUID()}`,
-        taskQueue,
-        args: [],
-      });
-      // Both refills wait for their medication by now: the other check's one, and ours of the second schedule.
-      while (good.calls.filter((name) => name === 'loadMedicationConfig').length < 2)
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      release();
-      await running;
-      await other.result();
+    const loads = () => stage.calls.filter(({ name }) => name === 'loadMedicationConfig').length;
+    stage.put(good);
+    const other = await time().env.client.workflow.start<typeof processRefill>('processRefill', {
+      workflowId: refillWorkflowId(theirs.scheduleId, theirs.n),
+      taskQueue,
+      args: [theirs],
     });
+    await eventually(async () => loads() === 1);
+    await run(good, async () => {
+      await eventually(async () => loads() === 1);
+      release();
+    });
+    await other.result();
     expect(good.outcomes).toEqual([
       { position: 1, processed: false, reason: 'already_running' },
       processed(2),
     ]);
-    expect(good.calls.filter((name) => name === 'chargeCard')).toHaveLength(2);
+    expect(stage.calls.filter(({ name }) => name === 'chargeCard')).toHaveLength(2);
   });
 
   it('reports already_running for a refill that another check has just sent', async () => {
     const refills = dueRefills(1);
-    await check(checkActivities(refills));
+    await run(checkActivities(refills));
     const second = checkActivities(refills);
-    await check(second);
+    const { times } = await run(second);
     expect(second.outcomes).toEqual([{ position: 1, processed: false, reason: 'already_running' }]);
-    expect(second.calls).toEqual([]);
+    expect(times('submitToPharmacy')).toBe(0);
   });
 });
 
@@ -176,77 +136,60 @@ describe('a day of any size', () => {
   it('continues as a new run, with the same results and no run longer than a page allows', async () => {
     const all = dueRefills(520);
     const onePerPage = all.filter(({ position }) => position % 20 === 1);
-    let lists = 0;
-    const good = checkActivities(onePerPage, { total: 520, listDueSchedules: async () => (lists += 520) });
-    const { handle, result } = await check(good);
-    expect([result?.total, lists]).toEqual([520, 520]);
+    const good = checkActivities(onePerPage, { total: 520 });
+    const { handle, result, times } = await run(good);
+    expect([result, times('listDueSchedules')]).toMatchObject([{ total: 520 }, 1]);
     expect(good.pages).toEqual(Array.from({ length: 26 }, (_, page) => page * 20));
     expect(good.outcomes).toEqual(onePerPage.map(({ position }) => processed(position)));
-    const { runId } = await time.env.client.workflow.getHandle(handle.workflowId).describe();
-    expect(runId).not.toBe(handle.firstExecutionRunId);
+    const { runId } = await time().env.client.workflow.getHandle(handle.workflowId).describe();
+    expect(runId).not.toBe((handle as { firstExecutionRunId?: string }).firstExecutionRunId);
   });
 
   it('keeps the history of a run of full pages under 10,000 events', async () => {
-    const { handle } = await check(checkActivities(dueRefills(20)));
+    const { handle } = await run(checkActivities(dueRefills(20)));
     const { events } = await handle.fetchHistory();
     expect(events!.length * 25).toBeLessThan(10_000);
   });
 });
 
 describe('faults', () => {
-  it.each([[5]])('a list that fails %d times is asked for again', async (times) => {
-    let failures = 0;
+  it('of the list that pass are waited out', async () => {
     const good = checkActivities(dueRefills(1), {
-      listDueSchedules: async () => {
-        if (failures++ < times) throw new Error('no connection');
-        return 1;
-      },
+      listDueSchedules: failingFirst(5, async () => 1, ownFault),
     });
-    expect((await check(good)).result?.total).toBe(1);
+    expect((await run(good)).result).toMatchObject({ total: 1 });
   });
 
   it('without a list for some ten seconds the check fails, and nothing was sent', async () => {
-    let startedAt = 0;
-    const good = checkActivities(dueRefills(1), {
-      listDueSchedules: async () => {
-        startedAt ||= await time.env.currentTimeMs();
-        throw new Error('no connection');
-      },
-    });
-    const { cause } = await check(good);
-    expect(cause).toBeInstanceOf(ActivityFailure);
-    expect((await time.env.currentTimeMs()) - startedAt).toBeGreaterThan(9_000);
-    expect([good.pages, good.calls]).toEqual([[], []]);
+    const good = checkActivities(dueRefills(1), { listDueSchedules: ownFault });
+    const { failure, calls, tookMs } = await run(good);
+    expect(failure).toMatchObject({ name: 'ActivityFailure' });
+    expect(await tookMs()).toBeGreaterThan(9_000);
+    expect(new Set(calls)).toEqual(new Set(['listDueSchedules']));
   });
 
   it('a page that cannot be judged or recorded waits for the database, each refill sent once', async () => {
     const refills = dueRefills(2);
-    let [judged, recorded] = [0, 0];
     const good = checkActivities(refills, {
-      judgePage: async () => {
-        if (judged++ < 15) throw new Error('no connection');
-        return refills;
-      },
-      recordPage: async () => {
-        if (recorded++ < 15) throw new Error('no connection');
-      },
+      judgePage: failingFirst(15, async () => refills, ownFault),
+      recordPage: failingFirst(15, async () => undefined, ownFault),
     });
-    await check(good);
+    const { times } = await run(good);
     expect(good.outcomes).toEqual([processed(1), processed(2)]);
-    expect(good.calls.filter((name) => name === 'submitToPharmacy')).toHaveLength(2);
+    expect(times('submitToPharmacy')).toBe(2);
   });
 });
 
-it('cancelled, it carries the page under way through, records it, and begins no other', async () => {
-  let handle: Handle | undefined;
+it('cancelled, it carries a full page through, records it, and begins no other', async () => {
+  let handle: WorkflowHandle | undefined;
   const good = checkActivities(dueRefills(25), {
     resolvePrescriber: async (input) => {
       await handle?.cancel();
-      return goodActivities().activities['resolvePrescriber']!(input as never) as never;
+      return goodActivities().resolvePrescriber(input);
     },
   });
-  const { cause } = await check(good, async (started) => void (handle = started));
-  expect(cause).toBeInstanceOf(CancelledFailure);
+  const { failure } = await run(good, async (started) => void (handle = started));
+  expect(failure).toMatchObject({ name: 'CancelledFailure' });
   expect(good.pages).toEqual([0]);
   expect(good.outcomes).toEqual(Array.from({ length: 20 }, (_, index) => processed(index + 1)));
 });

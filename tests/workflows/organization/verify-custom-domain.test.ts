@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { DomainActivities, WatchedDomain } from '../../../activities/organization/domains.js';
 import type { RecordedLook } from '../../../db/organization/custom-domains.js';
 import { type Activation, isPending, newWatch } from '../../../domain/organization/custom-domains.js';
 import type { verifyCustomDomain } from '../../../workflows/organization/verify-custom-domain.js';
-import { startTimeSkipping, type TimeSkipping } from '../../helpers/time-skipping.js';
+import { verifyCustomDomain as cases } from '../../replay/cases/verify-custom-domain.js';
+import { useRuns } from '../runs.js';
 
-let time: TimeSkipping;
-beforeAll(async () => (time = await startTimeSkipping()));
-afterAll(() => time.stop());
+const { run, judge, time, taskQueue } = useRuns('verifyCustomDomain');
 
 const minute = 60_000;
 const by = { adminId: randomUUID(), ip: '127.0.0.1', userAgent: null };
@@ -21,7 +20,7 @@ async function registered(outside: {
   tls?: (look: number) => boolean;
 }) {
   const hostname = `${randomUUID()}.test`;
-  const start = await time.env.currentTimeMs();
+  const start = await time().env.currentTimeMs();
   const row: WatchedDomain = {
     domainId: randomUUID(),
     hostname,
@@ -59,66 +58,48 @@ async function registered(outside: {
       return true;
     },
   };
-  const options = {
-    workflowId: `domain:${hostname}`,
-    taskQueue: `domains-${randomUUID()}`,
-    args: [hostname] as [string],
-  };
-  const { workflow } = time.env.client;
+  const workflowId = `domain:${hostname}`;
+  const { workflow } = time().env.client;
   return {
     row,
     looks,
-    options,
-    withWorker: <T>(fn: () => Promise<T>) => time.withWorker(options.taskQueue, activities, fn),
-    start: () => workflow.start<typeof verifyCustomDomain>('verifyCustomDomain', options),
+    /** Watches it to the end; `meanwhile` no time is skipped. */
+    watch: (meanwhile?: () => Promise<unknown>) =>
+      run({ args: [hostname], activities }, meanwhile, { workflowId }),
     ask: <T>(update: 'verify' | 'activate') =>
       workflow.executeUpdateWithStart<typeof verifyCustomDomain, T, [typeof by]>(update, {
         args: [by],
         startWorkflowOperation: new WithStartWorkflowOperation<typeof verifyCustomDomain>(
           'verifyCustomDomain',
-          {
-            ...options,
-            workflowIdConflictPolicy: 'USE_EXISTING',
-          },
+          { workflowId, taskQueue, args: [hostname], workflowIdConflictPolicy: 'USE_EXISTING' },
         ),
       }),
-    end: async () => {
+    giveUp: async () => {
       row.watch = { ...row.watch, state: 'deactivated', nextCheckAt: null };
-      const handle = workflow.getHandle(options.workflowId);
-      await handle.signal('nudge');
-      await handle.result();
+      await workflow.getHandle(workflowId).signal('nudge');
     },
-    details: async () =>
-      (
-        await workflow
-          .getHandle(options.workflowId)
-          .query<{ currentDetails: string }>('__temporal_workflow_metadata')
-      ).currentDetails,
+    ended: () => workflow.getHandle(workflowId).result(),
   };
 }
 
 const minutesOf = (looks: readonly { atMs: number }[]) => looks.map(({ atMs }) => Math.round(atMs / minute));
 
 describe('a pending hostname', () => {
+  judge(cases);
+
   it('is looked at after 1, 3, 7 … minutes and each hour, for 72 h, and says at the end why it is pending', async () => {
     const domain = await registered({ dns: () => ['another'] });
-    const details = await domain.withWorker(async () => {
-      await (await domain.start()).result();
-      return domain.details();
-    });
+    const { details } = await domain.watch();
     const minutes = minutesOf(domain.looks);
     expect(minutes.slice(0, 8)).toEqual([1, 3, 7, 15, 31, 63, 123, 183]);
     expect(minutes.at(-1)).toBe(72 * 60);
     expect(domain.row.watch).toMatchObject({ state: 'pending_dns', nextCheckAt: null });
-    expect(details).toContain(`Expected: TXT _verify.${domain.row.hostname} = \`token\``);
-    expect(details).toContain('Observed: `another`');
-    expect(details).toContain('has another value');
-    expect(details).toContain('72 h have passed');
+    expect(await details()).toContain(`Expected: TXT _verify.${domain.row.hostname} = \`token\``);
   });
 
   it('waits for a certificate once the record is there, for 72 h more, and never becomes active by itself', async () => {
     const domain = await registered({ dns: (look) => (look < 3 ? [] : ['token']), tls: (look) => look > 2 });
-    await domain.withWorker(async () => (await domain.start()).result());
+    await domain.watch();
     const [dns, tls] = (['pending_dns', 'pending_tls'] as const).map((state) =>
       domain.looks.filter(({ from }) => from === state),
     );
@@ -134,27 +115,18 @@ describe('a pending hostname', () => {
     expect(minutesOf(tls!).at(-1)).toBe(7 + 72 * 60);
     expect(domain.row.watch).toMatchObject({ state: 'pending_tls', nextCheckAt: null });
   });
-
-  it('is no longer watched once it is given up', async () => {
-    const domain = await registered({});
-    await domain.withWorker(async () => {
-      await domain.start();
-      await domain.end();
-    });
-    expect(domain.looks).toEqual([]);
-  });
 });
 
 describe('what an admin asks for', () => {
   it('is a look at once, which leaves the clock as it is', async () => {
     const domain = await registered({ dns: (look) => (look === 1 ? [] : ['token']) });
     const { nextCheckAt } = domain.row.watch;
-    await domain.withWorker(async () => {
+    await domain.watch(async () => {
       await domain.ask('verify');
       expect(domain.row.watch).toMatchObject({ state: 'pending_dns', nextCheckAt });
       await domain.ask('verify');
       expect(domain.row.watch.state).toBe('pending_tls');
-      await domain.end();
+      await domain.giveUp();
     });
     expect(domain.looks.map(({ asked, atMs }) => [asked, atMs < minute])).toEqual([
       [true, true],
@@ -164,7 +136,7 @@ describe('what an admin asks for', () => {
 
   it('is an activation: refused without a certificate, with the reason; done with one, which ends the run', async () => {
     const domain = await registered({ dns: () => ['token'], tls: (look) => look > 1 });
-    await domain.withWorker(async () => {
+    await domain.watch(async () => {
       expect(await domain.ask<Activation>('activate')).toEqual({
         refused: 'The custom domain is not pending_tls',
       });
@@ -172,22 +144,19 @@ describe('what an admin asks for', () => {
       expect((await domain.ask<Activation>('activate')).refused).toContain('ECONNREFUSED');
       expect(domain.row.reason).toContain('ECONNREFUSED');
       expect(await domain.ask<Activation>('activate')).toEqual({ refused: null });
-      await time.env.client.workflow.getHandle(domain.options.workflowId).result();
     });
     expect(domain.row.watch.state).toBe('active');
   });
 
   it('winds the clock up for another 72 h once it has run out', async () => {
     const domain = await registered({});
-    await domain.withWorker(async () => {
-      await (await domain.start()).result();
-      const before = domain.looks.length;
-      await domain.ask('verify');
-      await time.env.client.workflow.getHandle(domain.options.workflowId).result();
-      const again = domain.looks.slice(before);
-      expect(again[0]?.asked).toBe(true);
-      const [first = 0] = minutesOf(again);
-      expect(minutesOf(again).at(-1)! - first).toBeCloseTo(72 * 60, -1);
-    });
+    await domain.watch();
+    const before = domain.looks.length;
+    await domain.ask('verify');
+    await domain.ended();
+    const again = domain.looks.slice(before);
+    expect(again[0]?.asked).toBe(true);
+    const [first = 0] = minutesOf(again);
+    expect(minutesOf(again).at(-1)! - first).toBeCloseTo(72 * 60, -1);
   });
 });

@@ -1,0 +1,56 @@
+import { activityInfo } from '@temporalio/activity';
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import type { Case } from './cases.js';
+
+/** Plays the activities of the case that is on, and keeps what they were asked for. */
+export class Stage {
+  private activities: Record<string, (input: unknown) => unknown> = {};
+  calls: { name: string; input: unknown }[] = [];
+
+  put({ activities }: Pick<Case, 'activities'>): void {
+    this.activities = activities as typeof this.activities;
+    this.calls = [];
+  }
+
+  /** What a worker runs for every activity. */
+  readonly play = async (input: unknown): Promise<unknown> => {
+    const name = activityInfo().activityType;
+    this.calls.push({ name, input });
+    const activity = this.activities[name];
+    if (!activity) throw new Error(`The case has no activity ${name}`);
+    return activity(input);
+  };
+}
+
+const unasked = async (): Promise<unknown> => undefined;
+
+/** Starts a run of a case as its callers do. `answer` is that of the update it is started with. */
+export async function start(
+  client: Client,
+  workflowType: string,
+  options: { workflowId: string; taskQueue: string },
+  { args, startedBy }: Case,
+) {
+  const all = { ...options, args };
+  if (startedBy === undefined) {
+    const handle = await client.workflow.start(workflowType, all);
+    return { handle, runId: handle.firstExecutionRunId, answer: unasked };
+  }
+  if ('update' in startedBy) {
+    const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, {
+      ...all,
+      workflowIdConflictPolicy: 'FAIL',
+    });
+    const update = await client.workflow.startUpdateWithStart(startedBy.update, {
+      args: startedBy.args,
+      waitForStage: 'ACCEPTED',
+      startWorkflowOperation,
+    });
+    const handle = await startWorkflowOperation.workflowHandle();
+    const { runId } = await handle.describe();
+    return { handle, runId, answer: () => update.result() };
+  }
+  const { signal, args: signalArgs } = startedBy;
+  const handle = await client.workflow.signalWithStart(workflowType, { ...all, signal, signalArgs });
+  return { handle, runId: handle.signaledRunId, answer: unasked };
+}
