@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import { z } from 'zod';
+import { emailAddress } from '../platform/email-address.js';
 import { addMissingSuperadmin, findSession } from '../db/organization/admin-users.js';
 import { issueAdminToken } from '../platform/crypto/admin-token.js';
 import { defaultStateDir, readDevJson } from '../dev/dev-json.js';
@@ -57,8 +57,7 @@ async function presentVersion(): Promise<number> {
 }
 
 function readEmail(text: string): string {
-  if (!z.email().max(254).safeParse(text).success)
-    throw new InvalidArgumentError('An e-mail address is needed.');
+  if (!emailAddress.safeParse(text).success) throw new InvalidArgumentError('An e-mail address is needed.');
   return text;
 }
 

@@ -1,5 +1,5 @@
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import type { ServiceName } from '../platform/config.js';
+import type { StoringService } from '../platform/config.js';
 import type { TaskQueue } from '../workflows/queues.js';
 import type { WorkerContext } from './context.js';
 import { bridgeActivities } from './bridge/activities.js';
@@ -20,7 +20,7 @@ import { sweepRuns } from './orchestrator/sweeps.js';
 
 export interface QueueDefinition {
   /** Whose database, settings and credentials its activities use. */
-  service: ServiceName;
+  service: StoringService;
   /** The activities of the queue from their dependencies. */
   activities: (context: WorkerContext) => object;
   /** Activities at once in one worker, where `ACTIVITY_SLOTS` does not fit. */

@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../domain/failures.js';
-import {
-  keyUsedOtherwise,
-  type Notification,
-  type NotificationResult,
-} from '../../domain/notification/notification.js';
+import { keyUsedOtherwiseText } from '../../domain/idempotency.js';
+import { type Notification, type NotificationResult } from '../../domain/notification/notification.js';
 import { isNotificationType } from '../../domain/notification/notification-types.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { notificationWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import type { sendNotification } from '../../workflows/notification/send-notification.js';
-import { HttpError } from '../http-error.js';
+import { conflict as conflicting, Refused } from '../refusals.js';
 import type { SendRequest } from './contract.js';
 
 /** Well above what all channels may use up together (D70); beyond it the request fails and the run goes on. */
@@ -20,7 +17,7 @@ const answerTimeoutMs = 30_000;
 
 /**
  * The notification a request stands for. A client's key gives the same log id every time, and with it the same run.
- * @throws HttpError 400 for an unknown type, or a recipient without an address
+ * @throws Refused 400 for an unknown type, or a recipient without an address
  */
 export function notificationOf(
   clientId: string,
@@ -28,9 +25,9 @@ export function notificationOf(
   body: SendRequest,
 ): Notification {
   const { type, recipient } = body;
-  if (!isNotificationType(type)) throw new HttpError(400, { error: `Unknown notification type: ${type}` });
+  if (!isNotificationType(type)) throw new Refused(400, `Unknown notification type: ${type}`);
   if (recipient.email === undefined && recipient.phone === undefined)
-    throw new HttpError(400, { error: 'At least one of email or phone is required' });
+    throw new Refused(400, 'At least one of email or phone is required');
   const logId =
     idempotencyKey === undefined ? randomUUID() : uuidV5('notification', clientId, idempotencyKey);
   return { ...body, type, logId, clientId, bodyHash: jsonHash(body) };
@@ -38,19 +35,19 @@ export function notificationOf(
 
 /**
  * Sends a notification and answers its sender (D68).
- * @throws HttpError 502 when every channel that was tried failed; 409 when the key belongs to another body
+ * @throws Refused 502 when every channel that was tried failed; 409 when the key belongs to another body
  */
 export async function answerOf(client: Client, notification: Notification) {
   const { logId } = notification;
   const { status, channels } = await resultOf(client, notification);
   if (status === 'failed')
-    throw new HttpError(502, { success: false, channels, logId, error: 'No channel could deliver' });
+    throw new Refused(502, 'No channel could deliver', { fields: { success: false, channels, logId } });
   return { success: true as const, channels, logId };
 }
 
 /**
  * Starts the notification's run, or finds the one that was started under the same key, and waits for its result.
- * @throws HttpError 409 when the key belongs to another body
+ * @throws Refused 409 when the key belongs to another body
  */
 async function resultOf(client: Client, notification: Notification): Promise<NotificationResult> {
   const result = await client
@@ -63,7 +60,7 @@ async function resultOf(client: Client, notification: Notification): Promise<Not
   return result;
 }
 
-const conflict = () => new HttpError(409, { error: keyUsedOtherwise });
+const conflict = () => conflicting(keyUsedOtherwiseText);
 
 /** The refusal comes bare from a local activity, in an envelope from an ordinary one. */
 function isConflict(error: unknown): boolean {

@@ -9,21 +9,19 @@ import type { Actor } from '../../domain/organization/actor.js';
 import { claimCreation, type NewOrganization } from '../../db/organization/creations.js';
 import { findOrganization, type Organization, slugInUse } from '../../db/organization/organizations.js';
 import { failureTypes } from '../../domain/failures.js';
-import { conflicting } from '../../domain/organization/organizations.js';
 import type { createOrganization as workflow } from '../../workflows/organization/create-organization.js';
 import { createOrganizationWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import { rxOrganization } from '../../workflows/search-attributes.js';
 import type { ServiceContext } from '../context.js';
-import { HttpError, refusedWith } from '../http-error.js';
-import { done } from './errors.js';
+import { conflict, Refused, unavailable } from '../refusals.js';
 
 /** Four times the EMR's whole budget: what takes longer is an outage of our own. */
 const answerWithinMs = 60_000;
 
 /**
  * Makes an organization here and in the EMR (D79).
- * @throws HttpError 409 for a slug in use or being taken, 502 without the EMR, 503 when an outage of our own keeps the
+ * @throws Refused 409 for a slug in use or being taken, 502 without the EMR, 503 when an outage of our own keeps the
  * answer away (the run goes on)
  */
 export async function createOrganization(
@@ -32,7 +30,7 @@ export async function createOrganization(
   by: Actor,
 ): Promise<Organization> {
   const id = await claimCreation(sql, request.slug);
-  if (id === undefined) return done<Organization>(slugInUse);
+  if (id === undefined) throw conflict(slugInUse.why);
   const handle = await start(temporal, { ...request, id }, by);
   const deadline = Date.now() + answerWithinMs;
   try {
@@ -46,7 +44,7 @@ export async function createOrganization(
   return organization;
 }
 
-/** @throws HttpError 409 while another request makes an organization with this slug */
+/** @throws Refused 409 while another request makes an organization with this slug */
 async function start(
   temporal: Client,
   request: NewOrganization,
@@ -66,7 +64,7 @@ async function start(
     });
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)
-      return done<never>(conflicting('An organization with this slug is being created'));
+      throw conflict('An organization with this slug is being created');
     throw error;
   }
 }
@@ -77,18 +75,13 @@ function refusalOf(error: unknown): unknown {
   const { type, message } = error.cause;
   switch (type) {
     case failureTypes.slugTaken:
-      return refusedWith(409, 'conflict', message);
+      return conflict(message);
     case failureTypes.rejected:
     case failureTypes.unavailable:
-      return refusedWith(502, 'emr_unavailable', message);
+      return new Refused(502, message, { code: 'emr_unavailable' });
     default:
       return error;
   }
 }
 
-const stillUnderWay = () =>
-  new HttpError(
-    503,
-    { error: 'unavailable', message: 'The organization is still being created' },
-    { 'retry-after': '10' },
-  );
+const stillUnderWay = () => unavailable('The organization is still being created');

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import type { FastifyRequest } from 'fastify';
 import { failureTypes } from '../../domain/failures.js';
-import { keyUsedOtherwiseText } from '../../domain/patients/patient-directory.js';
+import { keyUsedOtherwiseText } from '../../domain/idempotency.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { cutFromJson } from '../../platform/http/cut-json.js';
 import type {
@@ -18,7 +18,7 @@ import { patientCreateWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import { rxOrganization } from '../../workflows/search-attributes.js';
 import type { ServiceContext } from '../context.js';
-import { refusedWith } from '../http-error.js';
+import { conflict, Refused } from '../refusals.js';
 import type { NewPatientBody } from './contract.js';
 import { handedIn } from './snapshot-routes.js';
 
@@ -56,7 +56,7 @@ export function creationOf(
 
 /**
  * Starts the create, or finds the one that was started under the same key, and waits for what comes of it.
- * @throws HttpError 409 when the key belongs to another body or the organization is closed, 502 when the EMR did not
+ * @throws Refused 409 when the key belongs to another body or the organization is closed, 502 when the EMR did not
  * take the patient, 503 when no number was free
  */
 export async function resultOf(
@@ -72,7 +72,7 @@ export async function resultOf(
       throw refusalOf(error);
     });
   // The run we joined may be that of another body under the same key.
-  if (created.bodyHash !== creation.bodyHash) throw refusedWith(409, 'conflict', keyUsedOtherwiseText);
+  if (created.bodyHash !== creation.bodyHash) throw conflict(keyUsedOtherwiseText);
   return { ...created, replayed: created.replayed || joined };
 }
 
@@ -104,11 +104,11 @@ function refusalOf(error: unknown): unknown {
   switch (type) {
     case failureTypes.duplicateConflict:
     case failureTypes.organizationClosed:
-      return refusedWith(409, 'conflict', message);
+      return conflict(message);
     case failureTypes.mrnExhausted:
-      return refusedWith(503, 'mrn_exhausted', message);
+      return new Refused(503, message, { code: 'mrn_exhausted' });
     case failureTypes.unavailable:
-      return refusedWith(502, 'emr_unavailable', message);
+      return new Refused(502, message, { code: 'emr_unavailable' });
     default:
       return error;
   }

@@ -6,9 +6,8 @@ import { outboxTickWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import type { tickOutbox } from '../../workflows/events/tick-outbox.js';
 import type { App, ServiceContext } from '../context.js';
-import { HttpError } from '../http-error.js';
 import { instant } from '../instant.js';
-import { codedRefusal } from '../refusals.js';
+import { codedErrors, codedRefusal, unavailable } from '../refusals.js';
 
 const processed = z.object({ processed: z.number().int().nonnegative() }).meta({ id: 'Processed' });
 const redriveWindow = z
@@ -17,6 +16,8 @@ const redriveWindow = z
     to: instant.describe('When they were given up, latest'),
   })
   .meta({ id: 'RedriveWindow' });
+
+const refusals = codedErrors(400, 401, 403, 413, 415, 429, 500);
 
 /** More than a pass takes that waits for the one under way; beyond it there is no worker, and the pass is made later. */
 const answerWithinMs = 15_000;
@@ -41,7 +42,11 @@ export function registerOutboxWorkers(
         description:
           'The relay ships what is committed within moments by itself; this waits for one more pass.',
         security,
-        response: { 200: processed, 503: codedRefusal.describe('No worker has made the pass yet') },
+        response: {
+          200: processed,
+          ...refusals,
+          503: codedRefusal.describe('No worker has made the pass yet'),
+        },
       },
     },
     async () => {
@@ -71,7 +76,7 @@ export function registerOutboxWorkers(
         summary: 'Drive again what was given up within a window of time',
         security,
         body: redriveWindow,
-        response: { 200: processed },
+        response: { 200: processed, ...refusals },
       },
     },
     async ({ body: window }) => {
@@ -82,9 +87,4 @@ export function registerOutboxWorkers(
 }
 
 /** In the one shape of the services that publish (D5). */
-const passPending = () =>
-  new HttpError(
-    503,
-    { error: 'unavailable', message: 'The pass has not been made yet' },
-    { 'retry-after': '10' },
-  );
+const passPending = () => unavailable('The pass has not been made yet');

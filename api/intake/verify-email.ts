@@ -14,7 +14,7 @@ import { verificationCodeWorkflowId } from '../../workflows/ids.js';
 import { taskQueues } from '../../workflows/queues.js';
 import type { sendCode } from '../../workflows/intake/send-code.js';
 import type { ServiceContext } from '../context.js';
-import { startCheckout } from './checkout.js';
+import { startCheckout } from './remind-of-checkout.js';
 
 /** How long a request waits for its mail to be handed over (D65). */
 const handOverMs = 5_000;
