@@ -4,7 +4,7 @@ import { usStates } from '../us-states.js';
 export const intakeTypes = ['glp-1', 'nad', 'micro'] as const;
 export type IntakeType = (typeof intakeTypes)[number];
 
-/** What the intake form hands in (page 2). `api/intake/submit-contract.ts` is the schema that vouches for it. */
+/** What the intake form hands in (page 2). `api/intake/contract.ts` is the schema that vouches for it. */
 export interface Intake {
   firstName: string;
   lastName: string;

@@ -177,13 +177,12 @@ describe('organization states', () => {
       await expect(learn(unknown)).rejects.toMatchObject({ statusCode: 404 });
       await expect(learn(hidden)).rejects.toMatchObject({
         statusCode: 502,
-        body: { error: 'organization_unavailable' },
+        beside: { code: 'organization_unavailable' },
       });
       await expect(learn(ended)).rejects.toMatchObject({ statusCode: 401 });
       await expect(learn(busy)).rejects.toMatchObject({
         statusCode: 429,
-        body: { error: 'too_many_requests' },
-        headers: { 'retry-after': '7' },
+        beside: { headers: { 'retry-after': '7' } },
       });
     });
     expect(asked).toEqual(
