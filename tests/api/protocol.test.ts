@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,7 +20,7 @@ const isCoded = (service: ServiceName) => services[service].errorShape === 'code
 async function ask(service: ServiceName, method: string, path: string, headers = {}) {
   const sent = request(dev.services[service] + path, { method, headers });
   sent.end();
-  const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   const body = await text(answer);
   return { status: answer.statusCode, allow: answer.headers.allow, body };
 }
