@@ -1,8 +1,15 @@
 import { parseArgs } from 'node:util';
 import type { Worker } from '@temporalio/worker';
 import { type RunningApi, startApi } from './api/server.js';
+import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
-import { ConfigError, loadConfig, type ServiceName, serviceNames } from './platform/config.js';
+import {
+  ConfigError,
+  loadConfig,
+  type ServiceName,
+  serviceNames,
+  type StoringService,
+} from './platform/config.js';
 import { createLogger } from './platform/logger.js';
 import { connectTemporal } from './platform/temporal/connection.js';
 import { installRuntime } from './platform/temporal/runtime.js';
@@ -29,15 +36,15 @@ async function main(): Promise<void> {
   installRuntime(logger);
   const temporal = await connectTemporal(config.TEMPORAL_CODEC_KEYS);
 
-  const pools = new Map<ServiceName, Sql>();
-  const contextOf = (name: ServiceName) => {
+  const pools = new Map<StoringService, Sql>();
+  const contextOf = (name: StoringService) => {
     const sql = pools.get(name) ?? createSql(config.databaseUrl(name), { applicationName: name });
     pools.set(name, sql);
     return { config, logger: logger.child({ service: name }), temporal: temporal.client, sql };
   };
 
   const workers = await startWorkers(hostedQueues);
-  const apisRunning = await Promise.all(apis.map((name) => startApi(name, contextOf(name))));
+  const apisRunning = await Promise.all(apis.map(startOne));
   logger.info({ hosted: apis, queues: hostedQueues }, 'ready');
   process.send?.({ ready: true });
 
@@ -63,6 +70,11 @@ async function main(): Promise<void> {
         process.exit(1);
       });
     });
+  }
+
+  function startOne(name: ServiceName): Promise<RunningApi> {
+    if (name !== 'codec') return startApi(name, services[name], contextOf(name));
+    return startApi(name, services[name], { config, logger: logger.child({ service: name }) });
   }
 
   async function startWorkers(names: TaskQueue[]): Promise<HostedWorker[]> {

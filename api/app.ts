@@ -1,20 +1,19 @@
 import Fastify, { type FastifyReply } from 'fastify';
 import fastifyRateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { ServiceName } from '../platform/config.js';
 import { acceptRequestId, withRequestId } from '../platform/request-context.js';
-import type { App, ServiceContext } from './context.js';
-import { frameworkRefusal, installErrorHandler } from './errors.js';
+import type { App, Context } from './context.js';
+import { answer, frameworkRefused, installErrorHandler } from './errors.js';
 import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
+import { refuseOtherMethods } from './plugins/methods.js';
 import { acceptStrictJson } from './plugins/strict-json.js';
-import { services } from './services.js';
+import type { Service } from './services.js';
 
 const bodyLimitBytes = 1024 * 1024;
 
 /** One service: request ids, one log line per request, strict JSON, one error handler, health, docs, its routes. */
-export async function createApp(name: ServiceName, context: ServiceContext): Promise<App> {
-  const service = services[name];
+export async function createApp<C extends Context>(service: Service<C>, context: C): Promise<App> {
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
     // False: whoever sends X-Forwarded-For could choose the address that limits count and the audit keeps.
@@ -26,7 +25,7 @@ export async function createApp(name: ServiceName, context: ServiceContext): Pro
     routerOptions: { maxParamLength: 1024 },
     // An address that cannot be read reaches no error handler, and the framework's own answer would repeat it.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
-      void reply.code(400).send(frameworkRefusal(service.errorShape, 400)),
+      void answer(reply, service.errorShape, frameworkRefused(400)),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
   app.setValidatorCompiler(validatorCompiler);
@@ -34,7 +33,9 @@ export async function createApp(name: ServiceName, context: ServiceContext): Pro
   carryRequestId(app);
   logRequests(app, context);
   installErrorHandler(app, service.errorShape, context.logger);
-  refuseNul(app);
+  endHungUp(app);
+  refuseAmbiguous(app);
+  refuseOtherMethods(app);
   acceptStrictJson(app);
   await app.register(fastifyRateLimit, { global: false });
   await registerDocs(app, service.title);
@@ -53,16 +54,34 @@ function carryRequestId(app: App): void {
   app.addHook('preValidation', (request, _reply, done) => withRequestId(request.id, done));
 }
 
-/** NUL in a path or query is nobody's id, and no text that the database could look for (reliability point 6). */
-function refuseNul(app: App): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.url.includes('%00')) done(Object.assign(new Error('NUL in the URL'), { statusCode: 400 }));
+/** Of a client that closed the connection before its request was looked at; nobody reads the answer, only our log. */
+const clientClosedRequest = 499;
+
+/**
+ * Ends the request of a client that has hung up already: it has no address, which limits and the audit need. Whoever
+ * hangs up later keeps the address that is read here.
+ */
+function endHungUp(app: App): void {
+  app.addHook('onRequest', ({ socket }, _reply, done) => {
+    if (socket.remoteAddress === undefined) done(frameworkRefused(clientClosedRequest));
+    else done();
+  });
+}
+
+/**
+ * Refuses what reads in two ways: a NUL in a path or query, which is nobody's id and no text that the database could
+ * look for (reliability point 6), and a second `Host` (RFC 9112).
+ */
+function refuseAmbiguous(app: App): void {
+  app.addHook('onRequest', ({ url, raw }, _reply, done) => {
+    const hosts = raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host');
+    if (url.includes('%00') || hosts.length > 1) done(frameworkRefused(400));
     else done();
   });
 }
 
 /** The route's pattern, never the URL, which may carry what a log must not. */
-function logRequests(app: App, { logger }: ServiceContext): void {
+function logRequests(app: App, { logger }: Context): void {
   app.addHook('onResponse', async (request, reply) => {
     withRequestId(request.id, () =>
       logger.info(

@@ -6,12 +6,16 @@ import type { Sql } from '../db/client.js';
 import type { Config } from '../platform/config.js';
 import type { Logger } from '../platform/logger.js';
 
-/** What the routes of a service are given. */
-export interface ServiceContext {
+/** What the routes of a service without a database are given. */
+export interface Context {
   config: Config;
   logger: Logger;
+}
+
+/** What the routes of any other service are given. */
+export interface ServiceContext extends Context {
   temporal: Client;
-  /** The pool of this service's own role; the codec server has none. */
+  /** The pool of this service's own role. */
   sql: Sql;
 }
 
@@ -23,4 +27,4 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
-export type ServiceRoutes = (app: App, context: ServiceContext) => Promise<void>;
+export type ServiceRoutes<C extends Context = ServiceContext> = (app: App, context: C) => Promise<void>;

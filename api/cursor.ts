@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidField } from './http-error.js';
+import { InvalidField } from './refusals.js';
 
 const defaultLimit = 50;
 const maxLimit = 200;
@@ -38,9 +38,19 @@ function readJson(cursor: string): unknown {
   }
 }
 
-/** The page out of one row more than was asked for, and the cursor of the next. */
-export function pageOf<T>(rows: readonly T[], limit: number, position: (row: T) => unknown) {
+/**
+ * A page of a list, and the cursor of the next one.
+ * @param list is asked for one row more than the page has, which tells whether there is a next one
+ * @param position what the cursor after a row stands for, opaque to the caller unless written otherwise
+ */
+export async function pageOf<T>(
+  limit: number,
+  list: (limit: number) => Promise<readonly T[]>,
+  position: (row: T) => unknown,
+  write: (position: unknown) => string = encodeCursor,
+) {
+  const rows = await list(limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { page, nextCursor: rows.length > limit && last ? encodeCursor(position(last)) : null };
+  return { page, nextCursor: rows.length > limit && last ? write(position(last)) : null };
 }

@@ -1,4 +1,4 @@
-import type { FastifyError } from 'fastify';
+import type { FastifyError, FastifyReply } from 'fastify';
 import {
   hasZodFastifySchemaValidationErrors,
   type ZodFastifySchemaValidationError,
@@ -7,14 +7,14 @@ import { JsonError } from '../platform/http/strict-json.js';
 import type { Logger } from '../platform/logger.js';
 import type { App } from './context.js';
 import { isTemporalAway } from '../starts/begin.js';
-import { HttpError, InvalidField, Refused } from './http-error.js';
-import { Unfinished } from './outcomes.js';
+import { InvalidField, Refused, unavailable } from './refusals.js';
 import type { ErrorShape } from './services.js';
 
 /** What the framework refuses by itself, in our words (D5). */
 const frameworkRefusals: Readonly<Record<number, string>> = {
   400: 'Bad request',
   404: 'Not found',
+  405: 'Method not allowed',
   413: 'Payload too large',
   414: 'URI too long',
   415: 'Unsupported content type',
@@ -26,60 +26,62 @@ const codes: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
+  405: 'method_not_allowed',
   409: 'conflict',
   413: 'payload_too_large',
   415: 'unsupported_content_type',
   429: 'too_many_requests',
   503: 'unavailable',
 };
-/** When the same request may find out more. */
-const retryAfterSeconds = '10';
-const awayText = 'Temporarily unavailable';
-
 /** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send(frameworkRefusal(shape, 404)));
-  app.setErrorHandler(
-    (error: FastifyError | HttpError | InvalidField | JsonError | Refused | Unfinished, request, reply) => {
-      if (error instanceof HttpError) {
-        return reply.code(error.statusCode).headers(error.headers).send(error.body);
-      }
-      if (error instanceof Refused)
-        return reply.code(error.statusCode).send(refusal(shape, error.statusCode, error.message));
-      if (error instanceof Unfinished) {
-        const body = { ...refusal(shape, 503, error.message), ...error.ids };
-        return reply.code(503).header('retry-after', retryAfterSeconds).send(body);
-      }
-      if (isTemporalAway(error)) {
-        logger.warn({ err: error }, 'Temporal is away');
-        return reply.code(503).header('retry-after', retryAfterSeconds).send(refusal(shape, 503, awayText));
-      }
-      if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
-      if (error instanceof JsonError) return reply.code(400).send(refusal(shape, 400, error.message));
-      if (hasZodFastifySchemaValidationErrors(error)) {
-        return reply.code(400).send(validationBody(shape, issuesOf(error.validation)));
-      }
-      const statusCode = 'statusCode' in error ? error.statusCode : undefined;
-      if (statusCode === 413) {
-        // A connection closed on a caller who still writes would be reset, and the answer lost with it.
-        reply.removeHeader('connection');
-        request.raw.resume();
-      }
-      if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-        return reply.code(statusCode).send(frameworkRefusal(shape, statusCode));
-      }
-      logger.error({ err: error, route: request.routeOptions.url ?? 'unknown' }, 'request failed');
-      return reply.code(500).send({ error: 'Internal error', requestId: request.id });
-    },
-  );
+  app.setNotFoundHandler((_request, reply) => answer(reply, shape, frameworkRefused(404)));
+  app.setErrorHandler((error: FastifyError | InvalidField | JsonError | Refused, request, reply) => {
+    if (error instanceof Refused) return answer(reply, shape, error);
+    if (isTemporalAway(error)) {
+      logger.warn({ err: error }, 'Temporal is away');
+      return answer(reply, shape, unavailable('Temporarily unavailable'));
+    }
+    if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
+    if (error instanceof JsonError) return answer(reply, shape, new Refused(400, error.message));
+    if (hasZodFastifySchemaValidationErrors(error)) {
+      return reply.code(400).send(validationBody(shape, issuesOf(error.validation)));
+    }
+    const statusCode = 'statusCode' in error ? error.statusCode : undefined;
+    if (statusCode === 413) {
+      // A connection closed on a caller who still writes would be reset, and the answer lost with it.
+      reply.removeHeader('connection');
+      request.raw.resume();
+    }
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+      return answer(reply, shape, frameworkRefused(statusCode));
+    }
+    logger.error({ err: error, route: request.routeOptions.url ?? 'unknown' }, 'request failed');
+    return reply.code(500).send({ error: 'Internal error', requestId: request.id });
+  });
 }
 
-/** The body for what the framework refuses, also before it has found a route. */
-export const frameworkRefusal = (shape: ErrorShape, statusCode: number) =>
-  refusal(shape, statusCode, frameworkRefusals[statusCode] ?? 'Bad request');
+/** What the framework, or we in its place, refuse whatever the route is. @param statusCode one of `frameworkRefusals` */
+export const frameworkRefused = (statusCode: number, headers = {}): Refused =>
+  new Refused(statusCode, frameworkRefusals[statusCode] ?? 'Bad request', { headers });
 
-const refusal = (shape: ErrorShape, statusCode: number, text: string) =>
-  shape === 'code' ? { error: codes[statusCode] ?? 'refused', message: text } : { error: text };
+/** Sends a refusal, also before a route was found. */
+export const answer = (
+  reply: FastifyReply,
+  shape: ErrorShape,
+  { statusCode, message, beside: { code, fields, headers = {} } }: Refused,
+): FastifyReply =>
+  reply
+    .code(statusCode)
+    .headers(headers)
+    .send({ ...wording(shape, statusCode, message, code), ...fields });
+
+const wording = (
+  shape: ErrorShape,
+  statusCode: number,
+  text: string,
+  code = codes[statusCode] ?? 'refused',
+) => (shape === 'code' ? { error: code, message: text } : { error: text });
 
 interface Issue {
   /** Dotted. */

@@ -1,26 +1,12 @@
 import type { Failure, Outcome } from '../starts/begin.js';
-
-/**
- * A run whose end is not known here: it takes longer than a caller should wait, or was ended from outside. Every
- * service answers 503 with `Retry-After` and what the run goes by, in its own shape (D5); the same request finds out.
- */
-export class Unfinished extends Error {
-  override name = 'Unfinished';
-  readonly safeToLog = true;
-  constructor(
-    text: string,
-    /** Under the name that the service's own answers use, such as `{submissionId}`. */
-    readonly ids: Readonly<Record<string, string>>,
-  ) {
-    super(text);
-  }
-}
+import { unavailable } from './refusals.js';
 
 /**
  * The result of a run, or the failure that the caller gives a meaning to.
  * @param run what a caller calls it, to follow "The", the ids it goes by, and the refusal of a request whose id stands
  * for something else
- * @throws Unfinished, or that refusal
+ * @throws Refused 503 for a run whose end is not known here: it takes longer than a caller should wait, or was ended from
+ * outside; or that refusal
  */
 export function endOf<T>(
   outcome: Outcome<T>,
@@ -28,9 +14,9 @@ export function endOf<T>(
 ): Extract<Outcome<T>, { state: 'completed' | 'failed' }> {
   switch (outcome.state) {
     case 'late':
-      throw new Unfinished(`The ${run.what} is still under way`, run.ids);
+      throw unavailable(`The ${run.what} is still under way`, run.ids);
     case 'terminated':
-      throw new Unfinished(`The ${run.what} was ended by an operator`, run.ids);
+      throw unavailable(`The ${run.what} was ended by an operator`, run.ids);
     case 'conflict':
       throw run.conflict ?? new Error(`A ${run.what} has no purpose of its own to conflict with`);
     default:

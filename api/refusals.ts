@@ -1,14 +1,82 @@
 import { z } from 'zod';
 
-/** `{error}`: the shape of every refusal (D5). */
+/** What a refusal says beside its text. */
+interface Beside {
+  /** In place of the status's own code, of services that answer with codes (D5). */
+  code?: string;
+  /** Under the names of the service's other answers, such as `{submissionId}`. */
+  fields?: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** What a handler throws to refuse a request. `api/errors.ts` words it in the service's own shape (D5). */
+export class Refused extends Error {
+  override name = 'Refused';
+  readonly safeToLog = true;
+  constructor(
+    readonly statusCode: number,
+    text: string,
+    readonly beside: Beside = {},
+  ) {
+    super(text);
+  }
+}
+
+/** A value that a contract lets through and that is wrong all the same: a validation failure (400) like any other. */
+export class InvalidField extends Error {
+  override name = 'InvalidField';
+  readonly safeToLog = true;
+  constructor(
+    /** Dotted. */
+    readonly path: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const unauthorized = (text = 'Unauthorized') => new Refused(401, text);
+export const forbidden = (text = 'Forbidden') => new Refused(403, text);
+export const notFound = (text = 'Not found') => new Refused(404, text);
+export const conflict = (text: string, fields = {}) => new Refused(409, text, { fields });
+
+/** When the same request may find out more. */
+const retryAfterSeconds = '10';
+
+/** Not known yet, or not to be done now: the same request finds out later. @param fields what it goes by till then */
+export const unavailable = (text: string, fields = {}) =>
+  new Refused(503, text, { fields, headers: { 'retry-after': retryAfterSeconds } });
+
+/** @param what the kind of thing, where the service's answer names it */
+export const unknown = (what?: string) => notFound(what === undefined ? undefined : `${what} not found`);
+
+/** @throws Refused 404 for what is not there, or not for the caller */
+export function found<T>(value: T | undefined, what?: string): T {
+  if (value === undefined) throw unknown(what);
+  return value;
+}
+
+/** Whether a text is an id that the database can look for. */
+export const isUuid = (text: unknown): text is string => z.guid().safeParse(text).success;
+
+/** An id out of a path, as the database takes it. @throws Refused 404: what is no id is nobody's */
+export function idOf(text: string, what?: string): string {
+  if (!isUuid(text)) throw unknown(what);
+  return text.toLowerCase();
+}
+
+/** `{error}`: the shape of every refusal but a validation failure and an internal error (D5). */
 export const refusal = z.object({ error: z.string() }).meta({ id: 'Refusal' });
-/** A refused body or query, of services that list their issues. */
-export const invalid = z
-  .object({
-    error: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+const issues = z.array(z.object({ path: z.string(), message: z.string() })).optional();
+const invalidIssues = refusal.extend({ details: issues }).meta({ id: 'ValidationRefusal' });
+/** Malformed JSON has no details. */
+const invalidFields = refusal
+  .extend({
+    details: z
+      .object({ fieldErrors: z.record(z.string(), z.array(z.string())), formErrors: z.array(z.string()) })
+      .optional(),
   })
-  .meta({ id: 'ValidationRefusal' });
+  .meta({ id: 'FieldErrorsRefusal' });
 export const internal = z.object({ error: z.string(), requestId: z.string() }).meta({ id: 'InternalError' });
 
 /**
@@ -19,9 +87,7 @@ export const unfinished = z.looseObject({ error: z.string() }).meta({ id: 'Unfin
 
 /** `{error: code, message}`: the shape of the services that answer with codes (D5). */
 export const codedRefusal = z.object({ error: z.string(), message: z.string() }).meta({ id: 'CodedRefusal' });
-export const codedInvalid = codedRefusal
-  .extend({ details: z.array(z.object({ path: z.string(), message: z.string() })).optional() })
-  .meta({ id: 'CodedValidationRefusal' });
+const codedInvalid = codedRefusal.extend({ details: issues }).meta({ id: 'CodedValidationRefusal' });
 
 export const codedUnfinished = z
   .looseObject({ error: z.string(), message: z.string() })
@@ -33,9 +99,7 @@ const choosing =
   <S extends keyof Shapes>(...statuses: S[]) =>
     Object.fromEntries(statuses.map((status) => [status, shapes[status]])) as Pick<Shapes, S>;
 
-/** The answers of a signed or an admin's route to these statuses, for its contract. */
-export const signedErrors = choosing({
-  400: invalid,
+const refusals = {
   401: refusal,
   403: refusal,
   404: refusal,
@@ -44,10 +108,12 @@ export const signedErrors = choosing({
   415: refusal,
   429: refusal,
   500: internal,
-  503: unfinished,
-});
-
-/** As `signedErrors`, of a service that answers with codes. */
+};
+/** What a route answers to these statuses, in a service that lists its issues. */
+export const issueErrors = choosing({ ...refusals, 400: invalidIssues, 503: unfinished });
+/** As `issueErrors`, in a service that groups its issues by field. */
+export const fieldErrors = choosing({ ...refusals, 400: invalidFields, 422: refusal, 503: unfinished });
+/** As `issueErrors`, in a service that answers with codes. */
 export const codedErrors = choosing({
   400: codedInvalid,
   401: codedRefusal,

@@ -1,6 +1,7 @@
 import type { ServiceName } from '../platform/config.js';
-import type { ServiceContext } from './context.js';
+import type { Context } from './context.js';
 import { createApp } from './app.js';
+import type { Service } from './services.js';
 
 /** How long answers under way may take once a stop is asked for. */
 const closeTimeoutMs = 10_000;
@@ -10,9 +11,13 @@ export interface RunningApi {
 }
 
 /** Listens for one service. Closing waits for the answers under way, within a bound. */
-export async function startApi(name: ServiceName, context: ServiceContext): Promise<RunningApi> {
+export async function startApi<C extends Context>(
+  name: ServiceName,
+  service: Service<C>,
+  context: C,
+): Promise<RunningApi> {
   const { config, logger } = context;
-  const app = await createApp(name, context);
+  const app = await createApp(service, context);
   await app.listen({ host: config.HOST, port: config.ports[name] });
   logger.info({ port: config.ports[name] }, 'listening');
   return {

@@ -1,5 +1,5 @@
-import type { ServiceName } from '../platform/config.js';
-import type { ServiceContext, ServiceRoutes } from './context.js';
+import type { StoringService } from '../platform/config.js';
+import type { Context, ServiceContext, ServiceRoutes } from './context.js';
 import { bridgeRoutes } from './bridge/routes.js';
 import { codecRoutes } from './codec/routes.js';
 import { intakeRoutes } from './intake/routes.js';
@@ -7,33 +7,32 @@ import { notificationRoutes } from './notification/routes.js';
 import { orchestratorRoutes } from './orchestrator/routes.js';
 import { organizationRoutes } from './organization/routes.js';
 import { patientsRoutes } from './patients/routes.js';
+import { dependencies as probes } from './plugins/health.js';
 import { registryRoutes } from './registry/routes.js';
 import { routerRoutes } from './router/routes.js';
 
 /** The shape of a validation error (D5): one object per field, a list of issues, or a code with details. */
 export type ErrorShape = 'fieldErrors' | 'issues' | 'code';
 
-export interface Service {
+export interface Service<C extends Context = ServiceContext> {
   title: string;
   /** The name `health` answers with, and where (D2). */
   healthName: string;
   healthPaths: readonly string[];
   errorShape: ErrorShape;
-  /** Has a database and depends on Temporal: what `/ready` looks at. */
-  checks: readonly ('postgres' | 'temporal')[];
-  routes: ServiceRoutes;
+  /** What `/ready` looks at: nothing where a service depends on nothing. */
+  probes?: (context: C) => Partial<Record<'postgres' | 'temporal', () => Promise<unknown>>>;
+  routes: ServiceRoutes<C>;
 }
 
-const both = ['postgres', 'temporal'] as const;
-
 /** The eight services and the codec server at a glance. */
-export const services: Record<ServiceName, Service> = {
+export const services: Record<StoringService, Service> & Record<'codec', Service<Context>> = {
   router: {
     title: 'Pharmacy router',
     healthName: 'pharmacy-router',
     healthPaths: ['/rx/health'],
     errorShape: 'fieldErrors',
-    checks: both,
+    probes,
     routes: routerRoutes,
   },
   orchestrator: {
@@ -41,7 +40,7 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'prescription-orchestrator',
     healthPaths: ['/health', '/orchestrator/health'],
     errorShape: 'issues',
-    checks: both,
+    probes,
     routes: orchestratorRoutes,
   },
   registry: {
@@ -49,7 +48,7 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'physician-registry',
     healthPaths: ['/health'],
     errorShape: 'issues',
-    checks: both,
+    probes,
     routes: registryRoutes,
   },
   intake: {
@@ -57,7 +56,7 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'intake-gateway',
     healthPaths: ['/health'],
     errorShape: 'fieldErrors',
-    checks: both,
+    probes,
     routes: intakeRoutes,
   },
   notification: {
@@ -65,7 +64,7 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'notification-service',
     healthPaths: ['/notify/health'],
     errorShape: 'issues',
-    checks: both,
+    probes,
     routes: notificationRoutes,
   },
   organization: {
@@ -73,7 +72,7 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'organization-service',
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
-    checks: both,
+    probes,
     routes: organizationRoutes,
   },
   patients: {
@@ -81,7 +80,7 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'patient-directory',
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
-    checks: both,
+    probes,
     routes: patientsRoutes,
   },
   bridge: {
@@ -89,7 +88,7 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'emr-bridge',
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
-    checks: both,
+    probes,
     routes: bridgeRoutes,
   },
   codec: {
@@ -97,9 +96,6 @@ export const services: Record<ServiceName, Service> = {
     healthName: 'codec-server',
     healthPaths: ['/health'],
     errorShape: 'issues',
-    checks: [],
     routes: codecRoutes,
   },
 };
-
-export type { ServiceContext };

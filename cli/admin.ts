@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import { z } from 'zod';
 import { addMissingSuperadmin, findAdminByEmail } from '../db/organization/admin-users.js';
+import { emailAddress } from '../platform/email-address.js';
 import { issueAdminToken } from '../platform/crypto/admin-token.js';
 import { withDatabase } from './database.js';
 import { readSystem } from './system.js';
@@ -54,8 +54,7 @@ async function superadminToken(): Promise<string> {
 }
 
 function readEmail(text: string): string {
-  if (!z.email().max(254).safeParse(text).success)
-    throw new InvalidArgumentError('An e-mail address is needed.');
+  if (!emailAddress.safeParse(text).success) throw new InvalidArgumentError('An e-mail address is needed.');
   return text;
 }
 

@@ -25,9 +25,8 @@ export const isDatabaseAway = (error: unknown): boolean =>
  * A pool of one service's own role. Columns are camel-cased, keys inside JSON are left as they are, dates stay the
  * strings they are (`YYYY-MM-DD`).
  */
-export function createSql(url: string | undefined, options: { applicationName: string; max?: number }): Sql {
-  // A service without a database gets a pool that never connects: it has nothing to ask.
-  return postgres(url ?? 'postgres://127.0.0.1:1/none', {
+export function createSql(url: string, options: { applicationName: string; max?: number }): Sql {
+  return postgres(url, {
     max: options.max ?? maxConnections,
     idle_timeout: 60,
     connect_timeout: 5,

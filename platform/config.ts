@@ -26,6 +26,8 @@ export const servicePortOffsets = {
 } as const;
 
 export type ServiceName = keyof typeof servicePortOffsets;
+/** Those with a database: the codec server keeps nothing. */
+export type StoringService = Exclude<ServiceName, 'codec'>;
 export const serviceNames = Object.keys(servicePortOffsets) as ServiceName[];
 
 /** What every process needs, whichever services it hosts. */
@@ -201,8 +203,8 @@ export interface Config extends BaseConfig {
   ports: Record<ServiceName, number>;
   /** The settings of one hosted service; throws for one that this process does not host. */
   service: <S extends ServiceName>(name: S) => ServiceConfig<S>;
-  /** Where a service's own role connects to; undefined for one without a database. */
-  databaseUrl: (name: ServiceName) => string | undefined;
+  /** Where a hosted service's own role connects to. */
+  databaseUrl: (name: StoringService) => string;
 }
 
 /** Every fault of the environment in one error, so that one start shows all that is missing. */
@@ -243,16 +245,19 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
   if (base?.NODE_ENV === 'production') faults.push(...productionFaults(env, hosted));
   if (!base || faults.length > 0) throw new ConfigError([...new Set(faults)]);
 
+  const settingsOf = <S extends ServiceName>(name: S): ServiceConfig<S> => {
+    const own = services.get(name);
+    if (!own) throw new Error(`${name} is not hosted by this process`);
+    return { ...base, ...own } as ServiceConfig<S>;
+  };
   return {
     ...base,
     ports,
-    service: <S extends ServiceName>(name: S) => {
-      const own = services.get(name);
-      if (!own) throw new Error(`${name} is not hosted by this process`);
-      return { ...base, ...own } as ServiceConfig<S>;
+    service: settingsOf,
+    databaseUrl: (name) => {
+      const variable = `${name.toUpperCase() as Uppercase<typeof name>}_DATABASE_URL` as const;
+      return (settingsOf(name) as unknown as Record<typeof variable, string>)[variable];
     },
-    databaseUrl: (name) =>
-      (services.get(name) as Record<string, string> | undefined)?.[`${name.toUpperCase()}_DATABASE_URL`],
   };
 }
 

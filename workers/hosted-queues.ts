@@ -1,6 +1,6 @@
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import type { OutboxService } from '../db/redrive.js';
-import type { ServiceName } from '../platform/config.js';
+import type { StoringService } from '../platform/config.js';
 import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
 import { outboxOf } from '../starts/outbox.js';
 import type { TaskQueue } from '../workflows/queues.js';
@@ -23,7 +23,7 @@ import { routerSweeps } from './router/sweeps.js';
 
 export interface QueueDefinition {
   /** Whose database, settings and credentials its activities use. */
-  service: ServiceName;
+  service: StoringService;
   /** The activities of the queue from their dependencies. */
   activities: (context: WorkerContext) => object;
   /** Activities at once in one worker, where `ACTIVITY_SLOTS` does not fit. */

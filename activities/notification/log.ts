@@ -3,9 +3,9 @@ import { findChannelConfig } from '../../db/notification/channels.js';
 import { claimDelivery, finishDelivery } from '../../db/notification/deliveries.js';
 import { findTemplate } from '../../db/notification/templates.js';
 import { failureTypes } from '../../domain/failures.js';
+import { keyUsedOtherwiseText } from '../../domain/idempotency.js';
 import {
   type ChannelResult,
-  keyUsedOtherwise,
   type Notification,
   type NotificationResult,
   type NotificationStatus,
@@ -50,7 +50,7 @@ export const createDeliveryLogActivities = ({ sql, webhooks }: DeliveryLogDepend
       missingVariables: missingVariables(type, variables),
       askedChannels: [...new Set(channels)],
     });
-    if (claimed.bodyHash !== bodyHash) throw refuse(failureTypes.duplicateConflict, keyUsedOtherwise);
+    if (claimed.bodyHash !== bodyHash) throw refuse(failureTypes.duplicateConflict, keyUsedOtherwiseText);
     if (claimed.status !== null)
       return { recorded: { bodyHash, status: claimed.status, channels: claimed.channels } };
     return { deliveries: planDeliveries(channels, { type, recipient, template, variables, webhooks }) };

@@ -12,9 +12,9 @@ import {
 } from '../../db/patients/creations.js';
 import { findPatient } from '../../db/patients/directory.js';
 import { failureTypes } from '../../domain/failures.js';
+import { keyUsedOtherwiseText } from '../../domain/idempotency.js';
 import { mrnAttempts, mrnFrom, mrnLength } from '../../domain/patients/mrn.js';
 import {
-  keyUsedOtherwiseText,
   mrnExhaustedText,
   organizationClosedText,
   type PatientRow,

@@ -6,9 +6,9 @@ import { keyedHash } from '../../platform/crypto/ids.js';
 import { JsonError, parseStrictJson } from '../../platform/http/strict-json.js';
 import { normalizeWebhook } from '../../domain/bridge/emr-events.js';
 import type { App, ServiceContext } from '../context.js';
-import { Refused } from '../http-error.js';
-import { refuseWhenExceeded } from '../plugins/rate-limit.js';
-import { codedErrors } from '../refusals.js';
+import { limitPerAddress } from '../plugins/rate-limit.js';
+import { keepBytes } from '../plugins/strict-json.js';
+import { codedErrors, Refused, unauthorized } from '../refusals.js';
 import * as contract from './contract.js';
 
 /**
@@ -22,17 +22,8 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
 
   await app.register(async (instance) => {
     const scope = instance as App;
-    const perAddress = scope.createRateLimit({
-      max: config.RATE_LIMIT_UNVERIFIED_PER_MINUTE,
-      timeWindow: '1 minute',
-    });
-    // Whatever the body claims to be, even nothing that has a name (D81).
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.addHook(
-      'onRequest',
-      async ({ raw }) => void (raw.headers['content-type'] = 'application/octet-stream'),
-    );
+    const refuseBeyondLimit = limitPerAddress(scope, config.RATE_LIMIT_UNVERIFIED_PER_MINUTE);
+    keepBytes(scope);
 
     scope.post(
       '/webhooks/emr',
@@ -50,7 +41,7 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
         },
       },
       async (request, reply) => {
-        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const { rawBody: raw } = request;
         const signature = signatureOf(request);
         const received = await insertWebhook(sql, { rawBody: raw, signatureHeader: signature ?? null });
         if (signature === undefined || !signatureMatches(hmacHex(secret, raw), signature))
@@ -82,8 +73,8 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
       webhookEventId: string,
     ): Promise<never> {
       logger.warn({ webhookEventId, reason: 'invalid signature' }, 'an EMR webhook was not dispatched');
-      refuseWhenExceeded(reply, await perAddress(request));
-      throw new Refused(401, 'Invalid signature');
+      await refuseBeyondLimit(request, reply);
+      throw unauthorized('Invalid signature');
     }
   });
 }

@@ -11,9 +11,8 @@ import {
 import { nudgeSync } from '../../starts/bridge.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { Refused } from '../http-error.js';
 import { instant } from '../instant.js';
-import { codedErrors, codedRefusal } from '../refusals.js';
+import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Egress'];
@@ -45,8 +44,12 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
       },
     },
     async ({ query: { limit, cursor, ...filter } }) => {
-      const rows = await listSyncAttempts(sql, { ...filter, limit, before: decodeCursor(cursor, position) });
-      const { page, nextCursor } = pageOf(rows, limit, ({ createdAt, id }) => ({ createdAt, id }));
+      const before = decodeCursor(cursor, position);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listSyncAttempts(sql, { ...filter, limit, before }),
+        ({ createdAt, id }) => ({ createdAt, id }),
+      );
       return { syncAttempts: page.map(presented), nextCursor };
     },
   );
@@ -64,8 +67,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
       },
     },
     async ({ params: { id } }) => {
-      const attempt = isId(id) ? await findSyncAttempt(sql, id) : undefined;
-      if (!attempt) throw unknown();
+      const attempt = found(await findSyncAttempt(sql, idOf(id, 'Sync attempt')), 'Sync attempt');
       return { syncAttempt: presented(attempt) };
     },
   );
@@ -88,10 +90,8 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
       },
     },
     async ({ params: { id } }) => {
-      const attempt = isId(id) ? await reviveSyncAttempt(sql, id) : undefined;
-      if (!attempt) throw unknown();
-      if (attempt === 'busy')
-        throw new Refused(409, 'Only a failed or abandoned sync attempt can be retried');
+      const attempt = found(await reviveSyncAttempt(sql, idOf(id, 'Sync attempt')), 'Sync attempt');
+      if (attempt === 'busy') throw conflict('Only a failed or abandoned sync attempt can be retried');
       // Best effort: what is pending and due is found by the sweep too.
       await nudgeSync(temporal, attempt.id).catch((err: unknown) =>
         logger.warn({ err }, 'a sync attempt waits for the sweep'),
@@ -125,9 +125,6 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
     },
   );
 }
-
-const isId = (id: string): boolean => z.guid().safeParse(id).success;
-const unknown = () => new Refused(404, 'Sync attempt not found');
 
 const presented = (attempt: SyncAttempt) => ({
   id: attempt.id,

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { findWebhook, listWebhooks, type WebhookEvent } from '../../db/bridge/webhook-events.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { Refused } from '../http-error.js';
 import { instant } from '../instant.js';
-import { codedErrors } from '../refusals.js';
+import { codedErrors, found, idOf } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Ingress'];
@@ -30,8 +29,12 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
       },
     },
     async ({ query: { limit, cursor, ...filter } }) => {
-      const rows = await listWebhooks(sql, { ...filter, limit, before: decodeCursor(cursor, position) });
-      const { page, nextCursor } = pageOf(rows, limit, ({ receivedAt, id }) => ({ receivedAt, id }));
+      const before = decodeCursor(cursor, position);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listWebhooks(sql, { ...filter, limit, before }),
+        ({ receivedAt, id }) => ({ receivedAt, id }),
+      );
       return { webhookEvents: page.map(presented), nextCursor };
     },
   );
@@ -52,8 +55,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
       },
     },
     async ({ params: { id } }) => {
-      const event = z.guid().safeParse(id).success ? await findWebhook(sql, id) : undefined;
-      if (!event) throw new Refused(404, 'Webhook event not found');
+      const event = found(await findWebhook(sql, idOf(id, 'Webhook event')), 'Webhook event');
       return { webhookEvent: presented(event) };
     },
   );

@@ -13,12 +13,6 @@ export const payloads = z
   .meta({ id: 'Payloads' });
 export type WirePayload = z.output<typeof payloads>['payloads'][number];
 
-export const refusal = z.object({ error: z.string() });
-export const invalid = z.object({
-  error: z.string(),
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
-
 export const fromWire = ({ metadata = {}, data }: WirePayload): Payload => ({
   metadata: mapValues(metadata, (value) => Buffer.from(value, 'base64')),
   ...(data === undefined ? {} : { data: Buffer.from(data, 'base64') }),

@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { EncryptionCodec } from '../../platform/temporal/codec.js';
-import type { ServiceRoutes } from '../context.js';
-import { HttpError, notFound } from '../http-error.js';
+import type { Context, ServiceRoutes } from '../context.js';
 import { requireSuperadmin } from '../plugins/admin.js';
-import { fromWire, invalid, payloads, refusal, toWire, type WirePayload } from './contract.js';
-import { createSessionCheck } from './sessions.js';
+import { issueErrors, notFound, Refused } from '../refusals.js';
+import { createSessionCheck } from './check-session.js';
+import { fromWire, payloads, toWire, type WirePayload } from './contract.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +23,7 @@ const bodyLimitBytes = 16 * 1024 * 1024;
  * Shows an authorised operator in the Web UI what the payload codec hides. There is no `/encode`: nobody needs it,
  * and whoever had it could forge payloads. Every decode leaves one line in the log, without any of the content.
  */
-export const codecRoutes: ServiceRoutes = async (app, { config, logger }) => {
+export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger }) => {
   const { ADMIN_JWT_SECRET, ORGANIZATION_URL, TEMPORAL_CODEC_KEYS, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } =
     config.service('codec');
   const refuseEnded = createSessionCheck({ baseUrl: ORGANIZATION_URL });
@@ -37,7 +37,7 @@ export const codecRoutes: ServiceRoutes = async (app, { config, logger }) => {
     allowedHeaders: ['content-type', 'x-namespace', 'authorization'],
   });
   app.decorateRequest('decodingActor', '');
-  const answers = { body: payloads, response: { 200: payloads, 400: invalid } };
+  const answers = { body: payloads, response: { 200: payloads, ...issueErrors(400) } };
 
   app.post(
     '/decode',
@@ -53,7 +53,7 @@ export const codecRoutes: ServiceRoutes = async (app, { config, logger }) => {
         tags: ['Codec'],
         summary: 'Decode payloads (codec-server protocol of Temporal)',
         security: [{ adminToken: [] }],
-        response: { ...answers.response, 401: refusal, 403: refusal, 503: refusal },
+        response: { ...answers.response, ...issueErrors(401, 403, 503) },
       },
     },
     (request) => decode(request, request.body.payloads),
@@ -78,7 +78,7 @@ export const codecRoutes: ServiceRoutes = async (app, { config, logger }) => {
 
   async function decode(request: FastifyRequest, encoded: WirePayload[]) {
     const decoded = await codec.decode(encoded.map(fromWire)).catch(() => {
-      throw new HttpError(400, { error: 'Payload cannot be decoded' });
+      throw new Refused(400, 'Payload cannot be decoded');
     });
     const namespace = request.headers['x-namespace'];
     const audited = { actor: request.decodingActor, count: encoded.length };

@@ -5,16 +5,15 @@ import { readSubmission, type SubmissionRecord } from '../../db/intake/submissio
 import { resumeIntake } from '../../starts/intake.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { HttpError, notFound } from '../http-error.js';
 import { registerAdmin } from '../plugins/admin.js';
-import { invalid, refusal } from './answers.js';
-import * as contract from './submit-contract.js';
+import { conflict, fieldErrors, found, idOf } from '../refusals.js';
+import * as contract from './contract.js';
 
 const tags = ['Operators'];
 const security = [{ adminToken: [] }];
 const config = { policy: { allows: 'superadmin' as const } };
 const params = z.object({ id: z.string() });
-const refusals = { 401: refusal, 403: refusal, 429: refusal };
+const refusals = fieldErrors(401, 403, 429);
 
 /** What operators look at and set right (D63); superadmins only. */
 export async function operatorRoutes(app: App, context: ServiceContext): Promise<void> {
@@ -30,12 +29,11 @@ export async function operatorRoutes(app: App, context: ServiceContext): Promise
           security,
           summary: 'One submission',
           params,
-          response: { 200: contract.submission, 404: refusal, ...refusals },
+          response: { 200: contract.submission, ...fieldErrors(404), ...refusals },
         },
       },
       async ({ params: { id } }) => {
-        const record = isUuid(id) ? await readSubmission(sql, id) : undefined;
-        if (!record) throw notFound('Submission not found');
+        const record = found(await readSubmission(sql, idOf(id, 'Submission')), 'Submission');
         return { submission: presentedSubmission(record) };
       },
     );
@@ -49,13 +47,16 @@ export async function operatorRoutes(app: App, context: ServiceContext): Promise
           security,
           summary: 'EMR patients that are still to be made, or were, newest first',
           querystring: contract.retryQuery,
-          response: { 200: contract.retries, 400: invalid, ...refusals },
+          response: { 200: contract.retries, ...fieldErrors(400), ...refusals },
         },
       },
       async ({ query: { status, limit, cursor } }) => {
         const after = decodeCursor(cursor, z.uuid());
-        const rows = await listRetries(sql, { status, after, limit: limit + 1 });
-        const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+        const { page, nextCursor } = await pageOf(
+          limit,
+          (limit) => listRetries(sql, { status, after, limit }),
+          ({ id }) => id,
+        );
         return { retries: page.map(presentedRetry), nextCursor };
       },
     );
@@ -70,7 +71,7 @@ export async function operatorRoutes(app: App, context: ServiceContext): Promise
           summary: 'Start again with a retry that has failed',
           description: 'At once, with all three attempts before it.',
           params,
-          response: { 200: contract.retry, 404: refusal, 409: refusal, ...refusals },
+          response: { 200: contract.retry, ...fieldErrors(404, 409), ...refusals },
         },
       },
       async ({ params: { id } }) => ({ retry: presentedRetry(await reset(context, id)) }),
@@ -78,18 +79,15 @@ export async function operatorRoutes(app: App, context: ServiceContext): Promise
   });
 }
 
-/** @throws HttpError 404 for an unknown one, 409 unless it has failed */
+/** @throws Refused 404 for an unknown one, 409 unless it has failed */
 async function reset({ sql, temporal, logger }: ServiceContext, id: string): Promise<RetryRecord> {
-  const retry = isUuid(id) ? await resetRetry(sql, id) : undefined;
-  if (!retry) throw notFound('Retry not found');
-  if (!('id' in retry)) throw new HttpError(409, { error: `Retry is ${retry.status}` });
+  const retry = found(await resetRetry(sql, idOf(id, 'Retry')), 'Retry');
+  if (!('id' in retry)) throw conflict(`Retry is ${retry.status}`);
   await resumeIntake(temporal, retry.submissionId)
     // It is reset all the same: the sweep starts what is overdue.
     .catch((err: unknown) => logger.warn({ err, retryId: id }, 'the run of a reset retry was not nudged'));
   return retry;
 }
-
-const isUuid = (id: string): boolean => z.guid().safeParse(id).success;
 
 const presentedSubmission = (record: SubmissionRecord) => ({
   id: record.id,

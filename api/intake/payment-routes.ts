@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { findPayingSubmission, keepCard } from '../../db/intake/payment-profiles.js';
 import { type CardClient, createCardClient } from '../../integrations/stripe/cards.js';
 import { type Coupon, createPaymentClient } from '../../integrations/stripe/client.js';
 import type { Sql } from '../../db/client.js';
 import type { App, ServiceContext } from '../context.js';
-import { notFound } from '../http-error.js';
-import { refuseWhenExceeded } from '../plugins/rate-limit.js';
-import { invalid, orFailWith, refusal, requiring } from './answers.js';
+import { limitPerAddress } from '../plugins/rate-limit.js';
+import { fieldErrors, found, idOf, refusal } from '../refusals.js';
 import {
   couponAnswer,
   couponRequest,
@@ -16,7 +15,8 @@ import {
   paymentInfoRequest,
   paymentIntentAnswer,
   paymentIntentRequest,
-} from './payments-contract.js';
+} from './contract.js';
+import { orFailWith, requiring } from './refuse.js';
 
 const couponTimeoutMs = 5_000;
 
@@ -26,11 +26,7 @@ export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext)
   const processor = { apiBase: settings.STRIPE_API_BASE, secretKey: settings.STRIPE_SECRET_KEY };
   const cards = createCardClient(processor);
   const { findCoupon } = createPaymentClient(processor);
-  const couponsPerVisitor = app.createRateLimit({
-    max: settings.RATE_LIMIT_COUPONS_PER_MINUTE,
-    timeWindow: '1 minute',
-  });
-  const refusals = { 400: invalid, 413: refusal, 415: refusal, 429: refusal, 500: refusal };
+  const refusals = { ...fieldErrors(400, 413, 415, 429), 500: refusal };
 
   app.post(
     '/payment-intent',
@@ -50,7 +46,7 @@ export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext)
   app.post(
     '/validate-coupon',
     {
-      onRequest: async (request, reply) => refuseWhenExceeded(reply, await couponsPerVisitor(request)),
+      onRequest: limitPerAddress(app, settings.RATE_LIMIT_COUPONS_PER_MINUTE),
       schemaErrorFormatter: requiring(['code'], 'Coupon code is required'),
       schema: {
         tags: ['Payment'],
@@ -78,7 +74,7 @@ export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext)
         description:
           'Safe to repeat: the submission has one customer at the processor, the last card counts.',
         body: paymentInfoRequest,
-        response: { 200: paymentInfoAnswer, 404: refusal, ...refusals },
+        response: { 200: paymentInfoAnswer, ...fieldErrors(404), ...refusals },
       },
     },
     async ({ body }) => {
@@ -104,17 +100,14 @@ function verdictOn(coupon: Coupon | undefined): z.infer<typeof couponAnswer> {
 /**
  * At the processor first, then here in one transaction (D64). Broken off in between, nothing is kept and nobody was
  * told that it was; the same request again finds the customer and card that were made.
- * @throws HttpError 404
+ * @throws Refused 404
  */
 async function savePaymentInfo(
   sql: Sql,
   cards: CardClient,
   { submissionId, paymentMethodId, setupIntentId }: PaymentInfo,
 ): Promise<void> {
-  const submission = z.guid().safeParse(submissionId).success
-    ? await findPayingSubmission(sql, submissionId)
-    : undefined;
-  if (!submission) throw notFound('Submission not found');
+  const submission = found(await findPayingSubmission(sql, idOf(submissionId, 'Submission')), 'Submission');
   const { id, firstName, lastName, email, customerId } = submission;
   const saved = await cards.saveCard(
     { reference: id, name: `${firstName} ${lastName}`, email, customerId },

@@ -1,20 +1,9 @@
-import { z } from 'zod';
 import { listActivePlans } from '../../db/intake/plans.js';
 import { issuePlanToken } from '../../platform/crypto/plan-token.js';
 import type { App, ServiceContext } from '../context.js';
-import { orFailWith, refusal } from './answers.js';
-
-const plan = z
-  .object({
-    id: z.uuid(),
-    intakeType: z.enum(['glp-1', 'nad', 'micro']),
-    plan: z.string().describe('Such as `monthly`'),
-    displayName: z.string(),
-    amountCents: z.int(),
-    interval: z.string().describe('`month`'),
-    token: z.string().describe('Fixes the price; to be handed in with the intake within 15 minutes'),
-  })
-  .meta({ id: 'Plan' });
+import { fieldErrors, refusal } from '../refusals.js';
+import { plans } from './contract.js';
+import { orFailWith } from './refuse.js';
 
 /** What can be bought, each with its price signed (page 2, Plan). */
 export function planRoutes(app: App, { sql, config, logger }: ServiceContext): void {
@@ -25,7 +14,7 @@ export function planRoutes(app: App, { sql, config, logger }: ServiceContext): v
       schema: {
         tags: ['Plans'],
         summary: 'List the active plans with their tokens',
-        response: { 200: z.object({ plans: z.array(plan) }), 429: refusal, 500: refusal },
+        response: { 200: plans, ...fieldErrors(429), 500: refusal },
       },
     },
     () =>

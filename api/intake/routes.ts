@@ -1,6 +1,6 @@
 import fastifyCors from '@fastify/cors';
 import type { ServiceRoutes } from '../context.js';
-import { refuseWhenExceeded } from '../plugins/rate-limit.js';
+import { limitPerAddress } from '../plugins/rate-limit.js';
 import { formRoutes } from './form-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentRoutes } from './payment-routes.js';
@@ -29,8 +29,7 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
     // Its refusal would be a text, and no JSON like all others.
     strictPreflight: false,
   });
-  const perVisitor = app.createRateLimit({ max: RATE_LIMIT_UNVERIFIED_PER_MINUTE, timeWindow: '1 minute' });
-  app.addHook('onRequest', async (request, reply) => refuseWhenExceeded(reply, await perVisitor(request)));
+  app.addHook('onRequest', limitPerAddress(app, RATE_LIMIT_UNVERIFIED_PER_MINUTE));
 
   planRoutes(app, context);
   verificationRoutes(app, context);

@@ -1,19 +1,14 @@
 import type { App, ServiceContext } from '../context.js';
-import { readJsonBody } from '../plugins/strict-json.js';
-import { invalid, refusal } from './answers.js';
+import { acceptBytes } from '../plugins/strict-json.js';
+import { fieldErrors, refusal } from '../refusals.js';
+import { intake, submitHeaders, submitted } from './contract.js';
 import { submit } from './submit.js';
-import { intake, submitHeaders, submitted } from './submit-contract.js';
 
 /** Taking an intake (page 2, POST /submit). Public; its body is kept byte for byte, so it is parsed here. */
 export async function submitRoutes(app: App, context: ServiceContext): Promise<void> {
   await app.register(async (instance) => {
     const scope = instance as App;
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.addHook('preValidation', async (request) => {
-      request.rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      request.body = readJsonBody(request, request.rawBody);
-    });
+    acceptBytes(scope);
 
     scope.post(
       '/submit',
@@ -27,11 +22,8 @@ export async function submitRoutes(app: App, context: ServiceContext): Promise<v
           body: intake,
           response: {
             200: submitted,
-            400: invalid,
+            ...fieldErrors(400, 413, 415, 429),
             409: refusal.describe('The key stands for another body'),
-            413: refusal,
-            415: refusal,
-            429: refusal,
             500: refusal,
           },
         },

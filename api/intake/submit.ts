@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { findStoredHash, keepIntake, type ReceivedIntake } from '../../db/intake/submissions.js';
+import { keyUsedOtherwiseText } from '../../domain/idempotency.js';
 import { type Intake, notSavedText, refusalOf } from '../../domain/intake/intake.js';
 import { businessDay } from '../../platform/business-day.js';
 import { jsonHash, keyedHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { verifyPlanToken } from '../../platform/crypto/plan-token.js';
 import { storeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
-import { HttpError } from '../http-error.js';
-import { orFailWith } from './answers.js';
-import { cancelCheckout } from './checkout.js';
+import { conflict, Refused } from '../refusals.js';
+import { orFailWith } from './refuse.js';
+import { cancelCheckout } from './remind-of-checkout.js';
 
 /** The answer is due within 8 s, whatever hangs (D63): 6 s for the attempt at the EMR, the rest for what is ours. */
 const answerWithinMs = 7_500;
@@ -22,7 +23,7 @@ export interface Answer {
  * Takes an intake in the page's order: state, age, plan token, then its run. The same key and body again give the same
  * answer, also once the token has expired (D62).
  * @param raw the body as received, which is what is kept
- * @throws HttpError 400 for what cannot be taken, 409 for a key used with another body, 500 when it was not stored
+ * @throws Refused 400 for what cannot be taken, 409 for a key used with another body, 500 when it was not stored
  */
 export async function submit(
   context: ServiceContext,
@@ -42,7 +43,7 @@ export async function submit(
     await storeIntake(temporal, submissionId, answerWithinMs).catch((err: unknown) => {
       logger.warn({ err, submissionId }, 'the run of an intake gave no answer');
     });
-    if (!(await isStored(context, submissionId, bodyHash))) throw new HttpError(500, { error: notSavedText });
+    if (!(await isStored(context, submissionId, bodyHash))) throw new Refused(500, notSavedText);
     await cancelCheckout(context, intake.email);
     return { submissionId, headers: {} };
   });
@@ -54,31 +55,30 @@ function submissionIdOf({ config }: ServiceContext, key: string | undefined): st
   return uuidV5('intake', keyedHash(config.service('intake').ID_HASH_SECRET, key));
 }
 
-/** @throws HttpError 409 when the submission is that of another body */
+/** @throws Refused 409 when the submission is that of another body */
 async function isStored({ sql }: ServiceContext, submissionId: string, bodyHash: string): Promise<boolean> {
   const stored = await findStoredHash(sql, submissionId);
   if (stored !== undefined && stored !== bodyHash) throw keyUsedOtherwise();
   return stored !== undefined;
 }
 
-/** Steps 2 to 4 of page 2, POST /submit. @throws HttpError 400 */
+/** Steps 2 to 4 of page 2, POST /submit. @throws Refused 400 */
 function acceptedPlan(
   { config }: ServiceContext,
   intake: Intake,
 ): Pick<ReceivedIntake, 'plan' | 'planAmountCents'> {
   const refused = refusalOf(intake, businessDay(config.BUSINESS_TIMEZONE));
-  if (refused !== undefined) throw new HttpError(400, { error: refused });
+  if (refused !== undefined) throw new Refused(400, refused);
   const token = verifyPlanToken(config.service('intake').PLAN_TOKEN_SECRET, intake.planToken, Date.now());
-  if (token === 'expired') throw new HttpError(400, { error: 'Plan token expired -- please refresh' });
+  if (token === 'expired') throw new Refused(400, 'Plan token expired -- please refresh');
   if (token === 'invalid' || token.payload.intakeType !== intake.intakeType)
-    throw new HttpError(400, { error: 'Invalid plan token' });
+    throw new Refused(400, 'Invalid plan token');
   return { plan: token.payload.plan, planAmountCents: token.payload.amountCents };
 }
 
-/** @throws HttpError 409 when the same key has been used with another body, also while that one is under way */
+/** @throws Refused 409 when the same key has been used with another body, also while that one is under way */
 async function keep({ sql }: ServiceContext, received: ReceivedIntake): Promise<void> {
   if ((await keepIntake(sql, received)) !== received.bodyHash) throw keyUsedOtherwise();
 }
 
-const keyUsedOtherwise = () =>
-  new HttpError(409, { error: 'Idempotency-Key already used with a different body' });
+const keyUsedOtherwise = () => conflict(keyUsedOtherwiseText);

@@ -1,17 +1,16 @@
 import type { App, ServiceContext } from '../context.js';
-import { refuseWhenExceeded } from '../plugins/rate-limit.js';
-import { invalid, refusal, requiring } from './answers.js';
-import { checkCode, issueAndSend } from './codes.js';
-import { checkAnswer, checkRequest, sendAnswer, sendRequest } from './verification-contract.js';
+import { limitPerAddress, refuseWhenExceeded } from '../plugins/rate-limit.js';
+import { fieldErrors } from '../refusals.js';
+import { checkAnswer, checkRequest, sendAnswer, sendRequest } from './contract.js';
+import { requiring } from './refuse.js';
+import { checkCode, issueAndSend } from './verify-email.js';
 
 /** Proves that a mailbox is the visitor's (page 2, Verification code). It unlocks an intake, and reading nothing. */
 export function verificationRoutes(app: App, context: ServiceContext): void {
   const { RATE_LIMIT_CODES_PER_MINUTE, RATE_LIMIT_CODES_PER_ADDRESS: max } = context.config.service('intake');
-  const perVisitor = app.createRateLimit({ max: RATE_LIMIT_CODES_PER_MINUTE, timeWindow: '1 minute' });
+  const refuseBeyondLimit = limitPerAddress(app, RATE_LIMIT_CODES_PER_MINUTE);
   app.register(async (scope) => {
-    scope.addHook('onRequest', async (request, reply) =>
-      refuseWhenExceeded(reply, await perVisitor(request)),
-    );
+    scope.addHook('onRequest', refuseBeyondLimit);
     const limited = scope as App;
 
     limited.post(
@@ -24,7 +23,7 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
           description:
             'Takes the place of the code before it. Valid for 10 minutes. An address is sent only so many codes (429).',
           body: sendRequest,
-          response: { 200: sendAnswer, 400: invalid, 413: refusal, 415: refusal, 429: refusal, 503: refusal },
+          response: { 200: sendAnswer, ...fieldErrors(400, 413, 415, 429, 503) },
         },
       },
       async ({ body }, reply) => {
@@ -44,14 +43,7 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
           summary: 'Check a code',
           description: 'Five wrong attempts lock a code; a new one has to be sent then.',
           body: checkRequest,
-          response: {
-            200: checkAnswer,
-            400: invalid,
-            413: refusal,
-            415: refusal,
-            429: refusal,
-            503: refusal,
-          },
+          response: { 200: checkAnswer, ...fieldErrors(400, 413, 415, 429, 503) },
         },
       },
       async ({ body }) => {

@@ -1,8 +1,8 @@
 import { listChannelConfigs, replaceChannelConfig } from '../../db/notification/channels.js';
 import type { App, ServiceContext } from '../context.js';
-import { signedErrors } from '../refusals.js';
+import { issueErrors } from '../refusals.js';
 import { channelConfigList, channelSettings, oneChannelConfig, typeParams } from './contract.js';
-import { knownType, unknownType } from './known-type.js';
+import { requireType, unrequireType } from './require-type.js';
 
 const config = { policy: { allows: 'superadmin' as const } };
 const common = { tags: ['Channels'], security: [{ adminToken: [] }] };
@@ -16,7 +16,7 @@ export function channelRoutes(admin: App, { sql }: ServiceContext): void {
       schema: {
         ...common,
         summary: 'The channels of every type',
-        response: { 200: channelConfigList, ...signedErrors(401, 403, 429) },
+        response: { 200: channelConfigList, ...issueErrors(401, 403, 429) },
       },
     },
     async () => ({ channels: await listChannelConfigs(sql) }),
@@ -32,12 +32,12 @@ export function channelRoutes(admin: App, { sql }: ServiceContext): void {
         description: 'Counts for the next notification. With none, nothing is sent, and that is a success.',
         params: typeParams,
         body: channelSettings,
-        response: { 200: oneChannelConfig, ...signedErrors(400, 401, 403, 404, 413, 415, 429) },
+        response: { 200: oneChannelConfig, ...issueErrors(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async ({ admin: { sub }, params, body }) => {
-      const channel = await replaceChannelConfig(sql, knownType(params.type), body, sub);
-      if (!channel) throw unknownType(params.type);
+      const channel = await replaceChannelConfig(sql, requireType(params.type), body, sub);
+      if (!channel) throw unrequireType(params.type);
       return { channel };
     },
   );

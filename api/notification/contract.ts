@@ -2,21 +2,18 @@ import { z } from 'zod';
 import { channelNames } from '../../domain/notification/notification-channels.js';
 import { notificationTypes } from '../../domain/notification/notification-types.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
+import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
+import { idempotencyHeaders } from '../idempotency.js';
 import { instant } from '../instant.js';
 
-/** 1-200 printable characters (D6). */
-export const sendHeaders = z.object({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1-200 printable characters')
-    .optional()
-    .describe('The same key and body again: the same answer, and nothing is sent twice (D70)'),
-});
+export const sendHeaders = idempotencyHeaders(
+  'The same key and body again: the same answer, and nothing is sent twice (D70)',
+);
 
 const recipient = z
   .object({
-    email: z.email().max(254).optional(),
+    email: emailAddress.optional(),
     phone: z.string().refine(isPhoneNumber, 'must be a phone number').optional(),
     name: z.string().max(200).optional(),
   })
@@ -144,7 +141,5 @@ export const logPage = z.object({
   ),
   nextCursor: z.string().nullable(),
 });
-
-export { invalid, refusal, unfinished } from '../refusals.js';
 
 export type SendRequest = z.infer<typeof sendRequest>;

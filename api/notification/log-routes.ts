@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listDeliveries } from '../../db/notification/deliveries.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { signedErrors } from '../refusals.js';
+import { issueErrors } from '../refusals.js';
 import { logPage, logQuery } from './contract.js';
 
 /** What was sent to whom, and how it fared (page 2, Delivery log; D69). */
@@ -17,13 +17,16 @@ export function logRoutes(admin: App, { sql }: ServiceContext): void {
         summary: 'Notifications, newest first',
         description: 'One whose channels are still being tried appears when they have been.',
         querystring: logQuery,
-        response: { 200: logPage, ...signedErrors(400, 401, 403, 429) },
+        response: { 200: logPage, ...issueErrors(400, 401, 403, 429) },
       },
     },
     async ({ query: { limit, cursor, ...filter } }) => {
       const after = decodeCursor(cursor, z.uuid());
-      const rows = await listDeliveries(sql, { ...filter, after, limit: limit + 1 });
-      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listDeliveries(sql, { ...filter, after, limit }),
+        ({ id }) => id,
+      );
       const entries = page.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() }));
       return { entries, nextCursor };
     },

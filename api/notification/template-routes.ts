@@ -10,10 +10,9 @@ import {
 import { healthDataFlags, previewOf, tooLongText } from '../../domain/notification/notification-channels.js';
 import { healthVariables, requiredVariables } from '../../domain/notification/notification-types.js';
 import type { App, ServiceContext } from '../context.js';
-import { InvalidField } from '../http-error.js';
-import { signedErrors } from '../refusals.js';
+import { InvalidField, issueErrors } from '../refusals.js';
 import * as contract from './contract.js';
-import { knownType, unknownType } from './known-type.js';
+import { requireType, unrequireType } from './require-type.js';
 import { answerOf, notificationOf } from './send.js';
 
 const config = { policy: { allows: 'superadmin' as const } };
@@ -29,7 +28,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       schema: {
         ...common,
         summary: 'The templates of all types',
-        response: { 200: contract.templateList, ...signedErrors(401, 403, 429) },
+        response: { 200: contract.templateList, ...issueErrors(401, 403, 429) },
       },
     },
     async () => ({ templates: (await listTemplates(sql)).map(presented) }),
@@ -43,7 +42,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         ...common,
         summary: 'The template of a type',
         params,
-        response: { 200: contract.oneTemplate, ...signedErrors(401, 403, 404, 429) },
+        response: { 200: contract.oneTemplate, ...issueErrors(401, 403, 404, 429) },
       },
     },
     async ({ params: { type } }) => ({ template: presented(await templateOf(type)) }),
@@ -60,12 +59,12 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
           'Parts that are left out stay. Makes a new version, which the next notification uses; a body that changes nothing makes none.',
         params,
         body: contract.templateChanges,
-        response: { 200: contract.oneTemplate, ...signedErrors(400, 401, 403, 404, 413, 415, 429) },
+        response: { 200: contract.oneTemplate, ...issueErrors(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async ({ admin: { sub }, params: { type }, body }) => {
-      const template = await changeTemplate(sql, knownType(type), body, sub);
-      if (!template) throw unknownType(type);
+      const template = await changeTemplate(sql, requireType(type), body, sub);
+      if (!template) throw unrequireType(type);
       return { template: presented(template) };
     },
   );
@@ -78,11 +77,11 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         ...common,
         summary: 'Every version of a template, newest first',
         params,
-        response: { 200: contract.versionList, ...signedErrors(401, 403, 404, 429) },
+        response: { 200: contract.versionList, ...issueErrors(401, 403, 404, 429) },
       },
     },
     async ({ params: { type } }) => ({
-      versions: (await listTemplateVersions(sql, knownType(type))).map(dated),
+      versions: (await listTemplateVersions(sql, requireType(type))).map(dated),
     }),
   );
 
@@ -97,7 +96,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
           'As it would be sent, with a flag for each channel that would tell health data where it does not belong.',
         params,
         body: contract.previewRequest,
-        response: { 200: contract.preview, ...signedErrors(400, 401, 403, 404, 413, 415, 429) },
+        response: { 200: contract.preview, ...issueErrors(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async ({ params: { type }, body: { variables } }) => {
@@ -121,26 +120,26 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         body: contract.testRequest,
         response: {
           200: contract.sendAnswer,
-          ...signedErrors(400, 401, 403, 404, 413, 415, 429, 503),
+          ...issueErrors(400, 401, 403, 404, 413, 415, 429, 503),
           502: contract.sendFailure,
         },
       },
     },
     ({ admin: { sub }, params, body }) => {
-      const type = knownType(params.type);
+      const type = requireType(params.type);
       return answerOf(temporal, notificationOf(`admin:${sub}`, undefined, { ...body, type }));
     },
   );
 
   async function channelsOf(type: TemplateRecord['type']) {
     const config = await findChannelConfig(sql, type);
-    if (!config) throw unknownType(type);
+    if (!config) throw unrequireType(type);
     return config;
   }
 
   async function templateOf(text: string): Promise<TemplateRecord> {
-    const template = await findTemplate(sql, knownType(text));
-    if (!template) throw unknownType(text);
+    const template = await findTemplate(sql, requireType(text));
+    if (!template) throw unrequireType(text);
     return template;
   }
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
 import type { App, ServiceContext } from '../context.js';
-import { notFound } from '../http-error.js';
-import { signedErrors } from '../refusals.js';
+import { internal, issueErrors, notFound } from '../refusals.js';
 import { approve } from './approve.js';
 import * as contract from './contract.js';
 import { deny } from './deny.js';
@@ -28,8 +27,8 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         response: {
           200: contract.approved,
           202: contract.accepted,
-          ...signedErrors(400, 401, 403, 409, 413, 415, 429, 503),
-          500: z.union([contract.approvalFailed, contract.internal]),
+          ...issueErrors(400, 401, 403, 409, 413, 415, 429, 503),
+          500: z.union([contract.approvalFailed, internal]),
         },
       },
     },
@@ -58,7 +57,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'Deny a prescription and tell the patient if one is named',
         body: contract.denyRequest,
-        response: { 200: contract.denied, ...signedErrors(400, 401, 403, 409, 413, 415, 429, 500, 503) },
+        response: { 200: contract.denied, ...issueErrors(400, 401, 403, 409, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
@@ -76,7 +75,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'All runs of a task, newest first, also while one is under way',
         params: z.object({ taskId: z.string() }),
-        response: { 200: contract.status, ...signedErrors(401, 403, 404, 429, 500) },
+        response: { 200: contract.status, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
     async (request) => {

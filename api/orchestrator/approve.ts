@@ -7,8 +7,8 @@ import { staticMedication } from '../../domain/orchestrator/medications.js';
 import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import * as starts from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
-import { HttpError } from '../http-error.js';
 import { runFailed } from '../outcomes.js';
+import { conflict } from '../refusals.js';
 import type { ApproveRequest } from './contract.js';
 
 export type ApprovalAnswer =
@@ -17,7 +17,7 @@ export type ApprovalAnswer =
 /**
  * Approves a task and says what came of it.
  * @param waitMs a run unfinished after this is answered with where to ask for it (D34); 0 answers at once
- * @throws HttpError 409 when the task is held with other details, or is being denied
+ * @throws Refused 409 when the task is held with other details, or is being denied
  */
 export async function approve(
   context: ServiceContext,
@@ -27,7 +27,7 @@ export async function approve(
   const outcome = await starts.approve(context, request, waitMs);
   switch (outcome.state) {
     case 'held':
-      throw new HttpError(409, { error: outcome.why });
+      throw conflict(outcome.why);
     case 'late':
       return { kind: 'accepted', runId: outcome.runId };
     case 'completed':
@@ -40,7 +40,7 @@ export async function approve(
       };
     case 'failed': {
       const { type, message, details } = outcome.failure;
-      if (type === failureTypes.taskConflict) throw new HttpError(409, { error: message });
+      if (type === failureTypes.taskConflict) throw conflict(message);
       if (type !== failureTypes.stepFailed || !details[0]) throw runFailed(outcome.failure);
       return { kind: 'finished', result: details[0] as PipelineResult, replayed: false };
     }

@@ -1,13 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { findOrder } from '../../db/orchestrator/orders.js';
-import { sign, signatureMatches } from '../../platform/crypto/signature.js';
 import { followShipment } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
-import { HttpError, notFound } from '../http-error.js';
 import { countRefusals } from '../plugins/rate-limit.js';
-import { checkTimestamp } from '../plugins/signed.js';
-import { acceptBytes, readJsonBody } from '../plugins/strict-json.js';
-import { signedErrors } from '../refusals.js';
+import { isSignedWith, signatureOf, wrongSignature } from '../plugins/signed.js';
+import { acceptBytes } from '../plugins/strict-json.js';
+import { issueErrors, notFound, unauthorized } from '../refusals.js';
 import * as contract from './contract.js';
 
 /**
@@ -19,16 +17,13 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
   await app.register(async (instance) => {
     const scope = instance as App;
     const countRefusal = countRefusals(scope, context.config);
-    acceptBytes(scope);
-    scope.addHook('preValidation', async (request, reply) => {
-      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    acceptBytes(scope, async (request, reply) => {
       try {
-        verify(request, raw);
+        verify(request);
       } catch (refusal) {
         await countRefusal(request, reply);
         throw refusal;
       }
-      request.body = readJsonBody(request, raw);
     });
 
     scope.post(
@@ -38,7 +33,7 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
           tags: ['Shipment'],
           summary: 'Take the router’s word on an order',
           body: contract.routerCallback,
-          response: { 200: contract.received, ...signedErrors(400, 401, 404, 413, 415, 429, 500) },
+          response: { 200: contract.received, ...issueErrors(400, 401, 404, 413, 415, 429, 500) },
         },
       },
       async ({ body }) => {
@@ -52,14 +47,9 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
     );
   });
 
-  /** @throws HttpError 401 */
-  function verify({ headers }: FastifyRequest, raw: Buffer): void {
-    const { 'x-timestamp': timestamp, 'x-signature': signature } = headers;
-    if (typeof timestamp !== 'string' || typeof signature !== 'string')
-      throw new HttpError(401, { error: 'Missing authentication headers' });
-    checkTimestamp(timestamp);
-    if (!signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature))
-      throw new HttpError(401, { error: 'Invalid signature' });
+  /** @throws Refused 401 */
+  function verify({ headers, rawBody }: FastifyRequest): void {
+    if (!isSignedWith(secret, signatureOf(headers), rawBody)) throw unauthorized(wrongSignature);
   }
 }
 

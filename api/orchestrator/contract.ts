@@ -11,8 +11,6 @@ import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/r
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 
-export { internal } from '../refusals.js';
-
 /** 1 to 200 printable characters (D6); `refill-` is the prefix of our own refill tasks (D32). */
 const taskId = z
   .string()

@@ -7,10 +7,9 @@ import { listRuns } from '../../db/orchestrator/runs.js';
 import { chargeAgain } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { HttpError, notFound } from '../http-error.js';
 import { instant } from '../instant.js';
 import { endOf } from '../outcomes.js';
-import { signedErrors } from '../refusals.js';
+import { conflict, issueErrors, notFound } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Operators'];
@@ -29,17 +28,16 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'All runs, newest first',
         querystring: contract.runsQuery,
-        response: { 200: contract.runs, ...signedErrors(400, 401, 403, 429, 500) },
+        response: { 200: contract.runs, ...issueErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ query: { limit, cursor, ...filter } }) => {
       const before = decodeCursor(cursor, position);
-      const rows = await listRuns(context.sql, {
-        ...filter,
+      const { page, nextCursor } = await pageOf(
         limit,
-        ...(before === undefined ? {} : { before }),
-      });
-      const { page, nextCursor } = pageOf(rows, limit, ({ createdAt, id }) => ({ createdAt, id }));
+        (limit) => listRuns(context.sql, { ...filter, limit, ...(before === undefined ? {} : { before }) }),
+        ({ createdAt, id }) => ({ createdAt, id }),
+      );
       return { runs: page, nextCursor };
     },
   );
@@ -54,22 +52,19 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
         description:
           'Of a schedule’s task, the newest refill. A decline is answered 200 with status `failed`.',
         params: z.object({ taskId: z.string() }),
-        response: {
-          200: contract.payment,
-          ...signedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
-        },
+        response: { 200: contract.payment, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
     },
     ({ params: { taskId } }) => retryPayment(context, taskId),
   );
 }
 
-/** @throws HttpError 404 without a payment, 409 unless it has failed; Unfinished */
+/** @throws Refused 404 without a payment, 409 unless it has failed, 503 when the end is not known here */
 async function retryPayment({ sql, temporal }: ServiceContext, taskId: string) {
   const failed = await findPaymentForTask(sql, taskId);
   const order = failed && (await findOrder(sql, failed.taskId));
   if (!failed || !order) throw notFound('No payment found for this task');
-  if (failed.status !== 'failed') throw new HttpError(409, { error: `Payment is ${failed.status}` });
+  if (failed.status !== 'failed') throw conflict(`Payment is ${failed.status}`);
 
   const { reference, emrPatientId, medication } = order;
   const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);

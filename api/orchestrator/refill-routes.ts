@@ -14,9 +14,8 @@ import { businessDay } from '../../platform/business-day.js';
 import { checkRefills as startCheck } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { HttpError, InvalidField, notFound } from '../http-error.js';
 import { endOf } from '../outcomes.js';
-import { refusal, signedErrors } from '../refusals.js';
+import { conflict, found, idOf, internal, InvalidField, issueErrors, refusal, Refused } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Refills'];
@@ -47,8 +46,8 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         description: 'Answers when all are done. Checks may overlap: a refill is sent and charged once.',
         response: {
           200: contract.refillCheckAnswer,
-          ...signedErrors(400, 401, 403, 413, 415, 429, 503),
-          500: z.union([contract.internal, refusal]),
+          ...issueErrors(400, 401, 403, 413, 415, 429, 503),
+          500: z.union([internal, refusal]),
         },
       },
     },
@@ -63,18 +62,21 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'Refill schedules, newest first',
         querystring: contract.scheduleQuery,
-        response: { 200: contract.schedules, ...signedErrors(400, 401, 403, 429, 500) },
+        response: { 200: contract.schedules, ...issueErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ query: { status, emrPatientId, limit, cursor } }) => {
       const before = decodeCursor(cursor, z.uuid());
-      const rows = await listSchedules(sql, {
-        limit,
+      const filter = {
         ...(status === undefined ? {} : { status }),
         ...(emrPatientId === undefined ? {} : { emrPatientId }),
         ...(before === undefined ? {} : { before }),
-      });
-      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+      };
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listSchedules(sql, { ...filter, limit }),
+        ({ id }) => id,
+      );
       return { schedules: page, nextCursor };
     },
   );
@@ -87,7 +89,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'Make a refill schedule',
         body: contract.newRefillSchedule,
-        response: { 201: contract.schedule, ...signedErrors(400, 401, 403, 413, 415, 429, 500) },
+        response: { 201: contract.schedule, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },
       },
     },
     async ({ body }, reply) => {
@@ -113,7 +115,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         security,
         summary: 'One refill schedule',
         params,
-        response: { 200: contract.schedule, ...signedErrors(401, 403, 404, 429, 500) },
+        response: { 200: contract.schedule, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
     async ({ params: { id } }) => ({ schedule: await requireSchedule(context, id) }),
@@ -128,7 +130,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
           security,
           summary: `Make a schedule that is ${from.join(' or ')} ${to}`,
           params,
-          response: { 200: contract.schedule, ...signedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
+          response: { 200: contract.schedule, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
         },
       },
       async ({ params: { id } }) => {
@@ -137,19 +139,19 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         const schedule = await changeStatus(sql, id, { from, to, ...notBefore });
         if (schedule) return { schedule };
         const { status } = await requireSchedule(context, id);
-        throw new HttpError(409, { error: `Schedule is ${status}` });
+        throw conflict(`Schedule is ${status}`);
       },
     );
   }
 }
 
-/** Starts a check, waits for its end, and puts its recorded results together. @throws HttpError 500 without a list; Unfinished */
+/** Starts a check, waits for its end, and puts its recorded results together. @throws Refused 500 without a list, 503 when the end is not known here */
 async function checkRefills({ sql, temporal }: ServiceContext) {
   const outcome = await startCheck(temporal, answerWithinMs);
   const ids: Record<string, string> = 'runId' in outcome ? { runId: outcome.runId } : {};
   const end = endOf(outcome, { what: 'refill check', ids });
   if (end.state === 'failed')
-    throw new HttpError(500, { error: 'The due refill schedules could not be listed' });
+    throw new Refused(500, 'The due refill schedules could not be listed');
   const results = (await listResults(sql, end.result.checkId)).map(({ reason, ...result }) => ({
     ...result,
     ...(reason === null ? {} : { reason }),
@@ -158,9 +160,7 @@ async function checkRefills({ sql, temporal }: ServiceContext) {
 }
 
 async function requireSchedule({ sql }: ServiceContext, id: string): Promise<RefillSchedule> {
-  const schedule = z.uuid().safeParse(id).success ? await findSchedule(sql, id) : undefined;
-  if (!schedule) throw notFound('Refill schedule not found');
-  return schedule;
+  return found(await findSchedule(sql, idOf(id, 'Refill schedule')), 'Refill schedule');
 }
 
 async function requireKnownMedication({ sql }: ServiceContext, key: string): Promise<void> {

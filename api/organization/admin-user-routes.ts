@@ -11,13 +11,11 @@ import { listOrganizations } from '../../db/organization/organizations.js';
 import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { Refused } from '../http-error.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, policiesOf } from './access.js';
-import * as contract from './admin-users-contract.js';
-import { done, idOf } from './errors.js';
-import { codedErrors } from '../refusals.js';
-import { byId as params } from './organizations-contract.js';
+import { actorOf, policiesOf } from './authorize.js';
+import * as contract from './contract.js';
+import { unlessRefused } from './unless-refused.js';
+import { codedErrors, forbidden, idOf } from '../refusals.js';
 
 const tags = ['Admin users'];
 const security = [{ adminToken: [] }];
@@ -45,7 +43,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
     },
     async (request, reply) => {
       const invitation = { ...request.body, invitedBy: await inviterOf(sql, request.admin) };
-      const invited = done(await inviteAdmin(sql, invitation, actorOf(request)));
+      const invited = unlessRefused(await inviteAdmin(sql, invitation, actorOf(request)));
       return reply.code(201).send({ adminUser: presentedAdmin(invited) });
     },
   );
@@ -64,8 +62,11 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
     },
     async ({ admin: caller, query: { limit, cursor } }) => {
       const after = decodeCursor(cursor, z.string().regex(/^\d{1,18}$/)) ?? '0';
-      const rows = await listAdminUsers(sql, organizationsOf(caller), { after, limit: limit + 1 });
-      const { page, nextCursor } = pageOf(rows, limit, ({ position }) => position);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listAdminUsers(sql, organizationsOf(caller), { after, limit }),
+        ({ position }) => position,
+      );
       return { adminUsers: page.map(presentedAdmin), nextCursor };
     },
   );
@@ -82,13 +83,13 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
           tags,
           security,
           summary,
-          params,
+          params: contract.byId,
           response: { 200: contract.oneAdminUser, ...codedErrors(401, 403, 404, 409, 429, 500) },
         },
       },
       async (request) => {
-        const result = await change(sql, idOf('Admin user', request.params.id), actorOf(request));
-        return { adminUser: presentedAdmin(done(result)) };
+        const result = await change(sql, idOf(request.params.id, 'Admin user'), actorOf(request));
+        return { adminUser: presentedAdmin(unlessRefused(result)) };
       },
     );
   }
@@ -102,7 +103,7 @@ async function inviterOf(sql: Sql, { isSuperadmin, memberships }: AdminClaims): 
   if (isSuperadmin) return null;
   const own = memberships.filter(({ role }) => role === 'org_admin').map(({ orgId }) => orgId);
   const [inviter] = await listOrganizations(sql, own, { after: '0', limit: 1 });
-  if (!inviter) throw new Refused(403, 'Forbidden');
+  if (!inviter) throw forbidden();
   return inviter.id;
 }
 

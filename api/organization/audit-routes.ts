@@ -3,8 +3,8 @@ import { listAuditEvents } from '../../db/organization/audit.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { policiesOf } from './access.js';
-import * as contract from './audit-contract.js';
+import { policiesOf } from './authorize.js';
+import * as contract from './contract.js';
 import { codedErrors } from '../refusals.js';
 
 /** Who did what, to whom, when and from where (D84). */
@@ -23,12 +23,11 @@ export function auditRoutes(admin: App, context: ServiceContext): void {
     },
     async ({ admin: caller, query: { limit, cursor, ...filter } }) => {
       const before = decodeCursor(cursor, z.string().regex(/^\d{1,18}$/));
-      const rows = await listAuditEvents(context.sql, organizationsOf(caller), {
-        ...filter,
-        before,
-        limit: limit + 1,
-      });
-      const { page, nextCursor } = pageOf(rows, limit, ({ position }) => position);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listAuditEvents(context.sql, organizationsOf(caller), { ...filter, before, limit }),
+        ({ position }) => position,
+      );
       return {
         auditEvents: page.map(({ at, position: _position, ...event }) => ({
           ...event,

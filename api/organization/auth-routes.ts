@@ -14,12 +14,12 @@ import { signatureMatches } from '../../platform/crypto/signature.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { mailSignInCode } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
-import { type HttpError, Refused, refusedWith } from '../http-error.js';
-import { refuseWhenExceeded } from '../plugins/rate-limit.js';
-import { originOf, policiesOf } from './access.js';
+import { frameworkRefused } from '../errors.js';
+import { limitPerAddress } from '../plugins/rate-limit.js';
+import { originOf, policiesOf } from './authorize.js';
 import { presentedAdmin } from './admin-user-routes.js';
-import * as contract from './auth-contract.js';
-import { codedErrors } from '../refusals.js';
+import * as contract from './contract.js';
+import { codedErrors, Refused, unauthorized } from '../refusals.js';
 
 const tags = ['Signing in'];
 const refused = codedErrors(400, 413, 415, 429, 500);
@@ -34,7 +34,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     issuer: settings.IDP_ISSUER,
     audience: settings.IDP_AUDIENCE,
   });
-  const perIp = admin.createRateLimit({ max: settings.RATE_LIMIT_CODES_PER_MINUTE, timeWindow: '1 minute' });
+  const refuseBeyondLimit = limitPerAddress(admin, settings.RATE_LIMIT_CODES_PER_MINUTE);
   const hashed = (...parts: string[]) => keyedHash(settings.ID_HASH_SECRET, JSON.stringify(parts));
   const addressOf = (email: string) => hashed('sign-in', email);
 
@@ -51,7 +51,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      refuseWhenExceeded(reply, await perIp(request));
+      await refuseBeyondLimit(request, reply);
       const email = request.body.email.toLowerCase();
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const id = randomUUID();
@@ -59,7 +59,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       const maxPerWindow = settings.RATE_LIMIT_CODES_PER_ADDRESS;
       if (!(await putCode(sql, { address, id, codeHash: hashed(id, code), maxPerWindow }))) {
         void reply.header('retry-after', '600');
-        throw new Refused(429, 'Too many requests');
+        throw frameworkRefused(429);
       }
       await mailSignInCode(temporal, { codeId: id, email, code });
       return { success: true as const };
@@ -79,7 +79,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      refuseWhenExceeded(reply, await perIp(request));
+      await refuseBeyondLimit(request, reply);
       const email = request.body.email.toLowerCase();
       if (!(await isRightCode(email, request.body.code))) throw noEntry();
       return sessionOf(await signIn(sql, { email, identityProviderId: null }, originOf(request)));
@@ -103,7 +103,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      refuseWhenExceeded(reply, await perIp(request));
+      await refuseBeyondLimit(request, reply);
       const identity = await identityOf(provider, request.body.idToken);
       if (!identity) throw noEntry();
       const proof: Proof = { email: identity.email, identityProviderId: identity.id };
@@ -134,16 +134,16 @@ export function authRoutes(admin: App, context: ServiceContext): void {
   }
 }
 
-/** @throws HttpError 502 without the provider's keys */
+/** @throws Refused 502 without the provider's keys */
 async function identityOf(provider: IdentityProvider, idToken: string): Promise<Identity | undefined> {
   try {
     return await provider.identityOf(idToken);
   } catch (error) {
     if (error instanceof OutboundError)
-      throw refusedWith(502, 'identity_provider_unavailable', error.message);
+      throw new Refused(502, error.message, { code: 'identity_provider_unavailable' });
     throw error;
   }
 }
 
 /** One answer for every reason: who is known, suspended or mistaken is nobody's to learn. */
-const noEntry = (): HttpError => refusedWith(401, 'unauthorized', 'Unauthorized');
+const noEntry = unauthorized;

@@ -4,16 +4,15 @@ import { findOrganization, type Organization, slugInUse } from '../../db/organiz
 import { failureTypes } from '../../domain/failures.js';
 import * as starts from '../../starts/organization.js';
 import type { ServiceContext } from '../context.js';
-import { refusedWith } from '../http-error.js';
-import { endOf, runFailed, Unfinished } from '../outcomes.js';
-import { done } from './errors.js';
+import { endOf, runFailed } from '../outcomes.js';
+import { conflict, Refused, unavailable } from '../refusals.js';
 
 /** Four times the EMR's whole budget: what takes longer is an outage of our own. */
 const answerWithinMs = 60_000;
 
 /**
  * Makes an organization here and in the EMR (D79).
- * @throws HttpError 409 for a slug in use or being taken, 502 without the EMR; Unfinished
+ * @throws Refused 409 for a slug in use or being taken, 502 without the EMR, 503 when the end is not known here
  */
 export async function createOrganization(
   { sql, temporal }: ServiceContext,
@@ -21,23 +20,23 @@ export async function createOrganization(
   by: Actor,
 ): Promise<Organization> {
   const id = await claimCreation(sql, request.slug);
-  if (id === undefined) return done<Organization>(slugInUse);
+  if (id === undefined) throw conflict(slugInUse.why);
   const outcome = await starts.createOrganization(temporal, { ...request, id, by }, answerWithinMs);
   const ids = { organizationId: id };
-  if (outcome.state === 'late') throw new Unfinished('The organization is still being created', ids);
+  if (outcome.state === 'late') throw unavailable('The organization is still being created', ids);
   const end = endOf(outcome, {
     what: 'creation of the organization',
     ids,
-    conflict: refusedWith(409, 'conflict', 'An organization with this slug is being created'),
+    conflict: conflict('An organization with this slug is being created'),
   });
   if (end.state === 'failed') {
     const { type, message } = end.failure;
     switch (type) {
       case failureTypes.slugTaken:
-        throw refusedWith(409, 'conflict', message);
+        throw conflict(message);
       case failureTypes.rejected:
       case failureTypes.unavailable:
-        throw refusedWith(502, 'emr_unavailable', message);
+        throw new Refused(502, message, { code: 'emr_unavailable' });
       default:
         throw runFailed(end.failure);
     }

@@ -10,17 +10,14 @@ import {
 } from '../../db/organization/custom-domains.js';
 import { findOrganization } from '../../db/organization/organizations.js';
 import { dnsRecordOf, isHostname, isPending } from '../../domain/organization/custom-domains.js';
-import { conflicting } from '../../domain/organization/organizations.js';
 import type { Answer } from '../../starts/begin.js';
 import { activateDomain, verifyDomain } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
-import { Unfinished } from '../outcomes.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, policiesOf } from './access.js';
-import * as contract from './domains-contract.js';
-import { done, idOf, notFound } from './errors.js';
-import { codedErrors } from '../refusals.js';
-import { byId } from './organizations-contract.js';
+import { actorOf, policiesOf } from './authorize.js';
+import * as contract from './contract.js';
+import { unlessRefused } from './unless-refused.js';
+import { codedErrors, conflict, idOf, unavailable, unknown } from '../refusals.js';
 
 const tags = ['Custom domains'];
 const security = [{ adminToken: [] }];
@@ -42,14 +39,14 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
         tags,
         security,
         summary: 'The hostnames of an organization, deactivated ones too',
-        params: byId,
+        params: contract.byId,
         response: { 200: contract.customDomainList, ...codedErrors(401, 404, 429, 500) },
       },
     },
     async ({ admin: caller, params: { id } }) => {
       const scope = organizationsOf(caller);
-      const organization = await findOrganization(sql, scope, idOf('Organization', id));
-      if (!organization) throw notFound('Organization');
+      const organization = await findOrganization(sql, scope, idOf(id, 'Organization'));
+      if (!organization) throw unknown('Organization');
       return { customDomains: (await listDomains(sql, scope, organization.id)).map(presented) };
     },
   );
@@ -64,7 +61,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
         summary: 'Register a hostname',
         description:
           'Answers with the DNS record that proves ownership; it is looked for by itself for 72 h, and whenever `verify` is asked.',
-        params: byId,
+        params: contract.byId,
         body: contract.newCustomDomain,
         response: {
           201: contract.registeredDomain,
@@ -75,11 +72,11 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
     async (request, reply) => {
       const key = {
         scope: organizationsOf(request.admin),
-        organizationId: idOf('Organization', request.params.id),
+        organizationId: idOf(request.params.id, 'Organization'),
         hostname: request.body.hostname,
       };
       const token = `scriptrail-verify-${randomBytes(20).toString('hex')}`;
-      const domain = presented(done(await registerDomain(sql, key, actorOf(request), token)));
+      const domain = presented(unlessRefused(await registerDomain(sql, key, actorOf(request), token)));
       return reply.code(201).send({ customDomain: domain, dnsRecord: domain.dnsRecord });
     },
   );
@@ -100,7 +97,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
     async (request) => {
       const key = keyOf(request, request.params);
       const domain = await known(key);
-      if (domain.state === 'deactivated') return done<never>(conflicting('The custom domain is deactivated'));
+      if (domain.state === 'deactivated') throw conflict('The custom domain is deactivated');
       if (isPending(domain.state))
         answerOf(key, await verifyDomain(temporal, key, actorOf(request), answerWithinMs));
       return { customDomain: presented(await known(key)) };
@@ -125,12 +122,12 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
     async (request) => {
       const key = keyOf(request, request.params);
       const { state } = await known(key);
-      if (state !== 'pending_tls') return done<never>(conflicting(`The custom domain is ${state}`));
+      if (state !== 'pending_tls') throw conflict(`The custom domain is ${state}`);
       const answer = await activateDomain(temporal, key, actorOf(request), answerWithinMs);
       const { refused } = answerOf(key, answer);
       if (refused !== null) {
         await known(key); // it may have become nobody's, or an archived organization's, in the meantime
-        return done<never>(conflicting(refused));
+        throw conflict(refused);
       }
       return { customDomain: presented(await known(key)) };
     },
@@ -151,31 +148,31 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
     },
     async (request) => {
       const key = keyOf(request, request.params);
-      return { customDomain: presented(done(await deactivateDomain(sql, key, actorOf(request)))) };
+      return { customDomain: presented(unlessRefused(await deactivateDomain(sql, key, actorOf(request)))) };
     },
   );
 
-  /** @throws HttpError 404 for an unknown one, 409 for one of an archived organization */
+  /** @throws Refused 404 for an unknown one, 409 for one of an archived organization */
   async function known(key: DomainKey): Promise<CustomDomain> {
     const organization = await findOrganization(sql, key.scope, key.organizationId);
-    if (!organization) throw notFound('Organization');
+    if (!organization) throw unknown('Organization');
     const domain = await findDomain(sql, key);
-    if (!domain) throw notFound('Custom domain');
-    if (organization.status === 'archived') return done<never>(conflicting('The organization is archived'));
+    if (!domain) throw unknown('Custom domain');
+    if (organization.status === 'archived') throw conflict('The organization is archived');
     return domain;
   }
 }
 
 function keyOf(request: FastifyRequest, { id, domain }: { id: string; domain: string }): DomainKey {
   const hostname = domain.toLowerCase();
-  if (!isHostname(hostname)) throw notFound('Custom domain');
-  return { scope: organizationsOf(request.admin), organizationId: idOf('Organization', id), hostname };
+  if (!isHostname(hostname)) throw unknown('Custom domain');
+  return { scope: organizationsOf(request.admin), organizationId: idOf(id, 'Organization'), hostname };
 }
 
-/** @throws Unfinished when an outage of our own keeps the answer away */
+/** @throws Refused 503 when an outage of our own keeps the answer away */
 function answerOf<T>({ hostname }: DomainKey, answer: Answer<T>): T {
   if (answer.state === 'completed') return answer.result;
-  throw new Unfinished('The hostname could not be looked at in time', { hostname });
+  throw unavailable('The hostname could not be looked at in time', { hostname });
 }
 
 const presented = (domain: CustomDomain) => {

@@ -6,11 +6,10 @@ import {
 } from '../../db/organization/memberships.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, granterOf, policiesOf } from './access.js';
-import * as contract from './admin-users-contract.js';
-import { done, idOf } from './errors.js';
-import { codedErrors } from '../refusals.js';
-import { byId } from './organizations-contract.js';
+import { actorOf, granterOf, policiesOf } from './authorize.js';
+import * as contract from './contract.js';
+import { unlessRefused } from './unless-refused.js';
+import { codedErrors, idOf } from '../refusals.js';
 
 const tags = ['Memberships'];
 const security = [{ adminToken: [] }];
@@ -32,17 +31,17 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
         summary: 'Give an admin a role in an organization',
         description:
           'In place of the one held so far. Only a superadmin gives or changes `org_admin`. A lower role ends the tokens issued before.',
-        params: byId,
+        params: contract.byId,
         body: contract.newMembership,
         response: { 201: contract.oneMembership, ...grantRefusals },
       },
     },
     async (request, reply) => {
       const { organizationId, role } = request.body;
-      const adminId = idOf('Admin user', request.params.id);
+      const adminId = idOf(request.params.id, 'Admin user');
       const key = { scope: organizationsOf(request.admin), adminId, organizationId };
       const granter = granterOf(request);
-      const granted = done(await grantMembership(sql, { ...key, granter }, role, actorOf(request)));
+      const granted = unlessRefused(await grantMembership(sql, { ...key, granter }, role, actorOf(request)));
       return reply.code(201).send({ membership: presented(granted) });
     },
   );
@@ -62,10 +61,10 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
     },
     async (request) => {
       const { id, orgId } = request.params;
-      const organizationId = idOf('Organization', orgId);
-      const key = { scope: organizationsOf(request.admin), adminId: idOf('Admin user', id), organizationId };
+      const organizationId = idOf(orgId, 'Organization');
+      const key = { scope: organizationsOf(request.admin), adminId: idOf(id, 'Admin user'), organizationId };
       const granter = granterOf(request);
-      const revoked = done(await revokeMembership(sql, { ...key, granter }, actorOf(request)));
+      const revoked = unlessRefused(await revokeMembership(sql, { ...key, granter }, actorOf(request)));
       return { membership: presented(revoked) };
     },
   );
@@ -78,16 +77,16 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
         tags,
         security,
         summary: 'Let a physician serve an organization',
-        params: byId,
+        params: contract.byId,
         body: contract.newPhysicianMembership,
         response: { 201: contract.onePhysicianMembership, ...grantRefusals },
       },
     },
     async (request, reply) => {
-      const physicianId = idOf('Physician', request.params.id);
+      const physicianId = idOf(request.params.id, 'Physician');
       const key = { physicianId, organizationId: request.body.organizationId };
       const granted = await grantPhysician(sql, organizationsOf(request.admin), key, actorOf(request));
-      return reply.code(201).send({ membership: presented(done(granted)) });
+      return reply.code(201).send({ membership: presented(unlessRefused(granted)) });
     },
   );
 
@@ -105,10 +104,10 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request) => {
-      const organizationId = idOf('Organization', request.params.orgId);
-      const key = { physicianId: idOf('Physician', request.params.id), organizationId };
+      const organizationId = idOf(request.params.orgId, 'Organization');
+      const key = { physicianId: idOf(request.params.id, 'Physician'), organizationId };
       const revoked = await revokePhysician(sql, organizationsOf(request.admin), key, actorOf(request));
-      return { membership: presented(done(revoked)) };
+      return { membership: presented(unlessRefused(revoked)) };
     },
   );
 }

@@ -10,11 +10,11 @@ import { type StatusChange, statusChanges } from '../../domain/organization/orga
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, policiesOf } from './access.js';
+import { actorOf, policiesOf } from './authorize.js';
 import { createOrganization } from './create-organization.js';
-import { done, idOf, notFound } from './errors.js';
-import { codedErrors } from '../refusals.js';
-import * as contract from './organizations-contract.js';
+import { unlessRefused } from './unless-refused.js';
+import { codedErrors, found, idOf } from '../refusals.js';
+import * as contract from './contract.js';
 
 const tags = ['Organizations'];
 const security = [{ adminToken: [] }];
@@ -62,8 +62,11 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
     },
     async ({ admin: caller, query: { limit, cursor } }) => {
       const after = decodeCursor(cursor, z.string().regex(/^\d{1,18}$/)) ?? '0';
-      const rows = await listOrganizations(sql, organizationsOf(caller), { after, limit: limit + 1 });
-      const { page, nextCursor } = pageOf(rows, limit, ({ position }) => position);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listOrganizations(sql, organizationsOf(caller), { after, limit }),
+        ({ position }) => position,
+      );
       return { organizations: page.map(presented), nextCursor };
     },
   );
@@ -81,9 +84,8 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async ({ admin: caller, params: { id } }) => {
-      const organization = await findOrganization(sql, organizationsOf(caller), idOf('Organization', id));
-      if (!organization) throw notFound('Organization');
-      return { organization: presented(organization) };
+      const organization = await findOrganization(sql, organizationsOf(caller), idOf(id, 'Organization'));
+      return { organization: presented(found(organization, 'Organization')) };
     },
   );
 
@@ -104,10 +106,10 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request) => {
-      const id = idOf('Organization', request.params.id);
+      const id = idOf(request.params.id, 'Organization');
       const scope = organizationsOf(request.admin);
       const result = await updateOrganization(sql, scope, id, actorOf(request), request.body);
-      return { organization: presented(done(result)) };
+      return { organization: presented(unlessRefused(result)) };
     },
   );
 
@@ -126,10 +128,10 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
         },
       },
       async (request) => {
-        const id = idOf('Organization', request.params.id);
+        const id = idOf(request.params.id, 'Organization');
         const scope = organizationsOf(request.admin);
         const result = await changeStatus(sql, scope, id, actorOf(request), change);
-        return { organization: presented(done(result)) };
+        return { organization: presented(unlessRefused(result)) };
       },
     );
   }

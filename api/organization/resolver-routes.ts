@@ -1,11 +1,9 @@
 import { resolveHostname } from '../../db/organization/settings.js';
 import { isHostname } from '../../domain/organization/custom-domains.js';
 import type { App, ServiceContext } from '../context.js';
-import { refusedWith } from '../http-error.js';
-import { policiesOf } from './access.js';
-import { notFound } from './errors.js';
-import { codedErrors } from '../refusals.js';
-import * as contract from './resolver-contract.js';
+import { policiesOf } from './authorize.js';
+import { codedErrors, found, Refused } from '../refusals.js';
+import * as contract from './contract.js';
 
 /** For how long an edge may keep the answer (page 3, Limits). */
 const cacheControl = 'public, max-age=60';
@@ -26,11 +24,13 @@ export function resolverRoutes(admin: App, context: ServiceContext): void {
     },
     async ({ query }, reply) => {
       const hostname = query.hostname.toLowerCase();
-      const found = isHostname(hostname) ? await resolveHostname(context.sql, hostname) : undefined;
-      if (!found) throw notFound('Hostname');
-      if (found.organization.status === 'suspended')
-        throw refusedWith(503, 'suspended', 'The organization is suspended');
-      return reply.header('cache-control', cacheControl).send(found);
+      const resolved = found(
+        isHostname(hostname) ? await resolveHostname(context.sql, hostname) : undefined,
+        'Hostname',
+      );
+      if (resolved.organization.status === 'suspended')
+        throw new Refused(503, 'The organization is suspended', { code: 'suspended' });
+      return reply.header('cache-control', cacheControl).send(resolved);
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
-import { knownVersion } from './access.js';
+import { knownVersion } from './authorize.js';
 import { adminUserRoutes } from './admin-user-routes.js';
 import { auditRoutes } from './audit-routes.js';
 import { authRoutes } from './auth-routes.js';

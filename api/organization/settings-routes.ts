@@ -7,11 +7,10 @@ import {
 } from '../../db/organization/settings.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, policiesOf } from './access.js';
-import { done, idOf } from './errors.js';
-import { codedErrors } from '../refusals.js';
-import { byId as params } from './organizations-contract.js';
-import * as contract from './settings-contract.js';
+import { actorOf, policiesOf } from './authorize.js';
+import { unlessRefused } from './unless-refused.js';
+import { codedErrors, idOf } from '../refusals.js';
+import * as contract from './contract.js';
 
 const tags = ['Settings'];
 const security = [{ adminToken: [] }];
@@ -30,13 +29,13 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
         tags,
         security,
         summary: 'Replace the branding',
-        params,
+        params: contract.byId,
         body: contract.branding,
         response: { 200: contract.oneBranding, ...refused },
       },
     },
     async (request) => ({
-      branding: done(await putBranding(sql, targetOf(request, request.params.id), request.body)),
+      branding: unlessRefused(await putBranding(sql, targetOf(request, request.params.id), request.body)),
     }),
   );
 
@@ -49,13 +48,15 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
         security,
         summary: 'Replace the flags of the portal',
         description: 'Sessions go on.',
-        params,
+        params: contract.byId,
         body: contract.portalConfig,
         response: { 200: contract.onePortalConfig, ...refused },
       },
     },
     async (request) => ({
-      portalConfig: done(await putPortalConfig(sql, targetOf(request, request.params.id), request.body)),
+      portalConfig: unlessRefused(
+        await putPortalConfig(sql, targetOf(request, request.params.id), request.body),
+      ),
     }),
   );
 
@@ -67,13 +68,13 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
         tags,
         security,
         summary: 'Replace the identity that notifications are sent under',
-        params,
+        params: contract.byId,
         body: contract.notificationConfig,
         response: { 200: contract.oneNotificationConfig, ...refused },
       },
     },
     async (request) => ({
-      notificationConfig: done(
+      notificationConfig: unlessRefused(
         await putNotificationConfig(sql, targetOf(request, request.params.id), request.body),
       ),
     }),
@@ -82,6 +83,6 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
 
 const targetOf = (request: FastifyRequest, id: string): Target => ({
   scope: organizationsOf(request.admin),
-  organizationId: idOf('Organization', id),
+  organizationId: idOf(id, 'Organization'),
   by: actorOf(request),
 });

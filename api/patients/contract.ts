@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { codedErrors } from '../refusals.js';
 import { isMrn } from '../../domain/patients/mrn.js';
 import { lookupStatuses, type PatientRow } from '../../domain/patients/patient-directory.js';
+import { emailAddress } from '../../platform/email-address.js';
+import { idempotencyHeaders } from '../idempotency.js';
+import { codedErrors } from '../refusals.js';
 
 /** What FHIR takes for a text of a person: no control characters, and not blank. */
 const text = z
@@ -12,7 +14,6 @@ const text = z
 const reference = z
   .string()
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1-200 printable characters');
-const email = z.email().max(320);
 const emrPatientId = z
   .string()
   .regex(/^[A-Za-z0-9.-]{1,64}$/, 'must be a FHIR id')
@@ -36,7 +37,7 @@ export const intake = z
       .record(z.string(), z.unknown())
       .describe('Kept byte for byte as it stands in the body; never changed'),
   })
-  .meta({ id: 'Intake' });
+  .meta({ id: 'PatientIntake' });
 
 const phone = z
   .string()
@@ -70,7 +71,7 @@ const demographics = z.object({
 export const newPatient = z
   .object({
     organizationId: z.uuid().toLowerCase(),
-    contactEmail: email,
+    contactEmail: emailAddress,
     demographics,
     intake,
     identifiers: z
@@ -84,13 +85,9 @@ export const newPatient = z
   .meta({ id: 'NewPatient' });
 export type NewPatientBody = z.infer<typeof newPatient>;
 
-export const createHeaders = z.object({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1-200 printable characters')
-    .optional()
-    .describe("The caller's own key for this patient: repeating the request makes no second one"),
-});
+export const createHeaders = idempotencyHeaders(
+  "The caller's own key for this patient: repeating the request makes no second one",
+);
 
 /** Identifiers are filled once; anything else in the body is refused, not ignored (page 3, PATCH rules). */
 export const backfill = z
@@ -99,10 +96,11 @@ export const backfill = z
     payment_customer_id: reference.optional(),
     identity_provider_id: reference.optional(),
     legacy_mrn: reference.optional(),
-    email_lower: email.transform((value) => value.toLowerCase()).optional(),
+    email_lower: emailAddress.toLowerCase().optional(),
   })
   .meta({ id: 'Backfill' });
 
+export const patientParams = z.object({ id: z.string() });
 const nullable = z.string().nullable();
 export const patient = z
   .object({
@@ -121,7 +119,7 @@ export const patient = z
   .meta({ id: 'DirectoryPatient' }) satisfies z.ZodType<PatientRow>;
 export const onePatient = z.object({ patient });
 
-export const emailLookup = z.object({ organizationId: z.uuid().toLowerCase(), email });
+export const emailLookup = z.object({ organizationId: z.uuid().toLowerCase(), email: emailAddress });
 export const emailMatch = z
   .object({
     exists: z.boolean(),

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { failureTypes } from '../../domain/failures.js';
-import { keyUsedOtherwiseText, type PatientRow } from '../../domain/patients/patient-directory.js';
+import { keyUsedOtherwiseText } from '../../domain/idempotency.js';
+import type { PatientRow } from '../../domain/patients/patient-directory.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { cutFromJson } from '../../platform/http/cut-json.js';
 import * as starts from '../../starts/patients.js';
 import type { ServiceContext } from '../context.js';
-import { refusedWith } from '../http-error.js';
 import { endOf, runFailed } from '../outcomes.js';
+import { conflict, Refused } from '../refusals.js';
 import type { NewPatientBody } from './contract.js';
 import { handedIn } from './snapshot-routes.js';
 
@@ -45,8 +46,8 @@ export function creationOf(
 
 /**
  * Creates a patient, or joins the create under the same key, and waits for what comes of it.
- * @throws HttpError 409 when the key belongs to another body or the organization is closed, 502 when the EMR did not
- * take the patient, 503 when no number was free; Unfinished
+ * @throws Refused 409 when the key belongs to another body or the organization is closed, 502 when the EMR did not
+ * take the patient, 503 when no number was free or the end is not known here
  */
 export async function resultOf(
   { temporal }: Pick<ServiceContext, 'temporal'>,
@@ -56,7 +57,7 @@ export async function resultOf(
   const end = endOf(outcome, {
     what: 'creation of the patient',
     ids: { patientId: creation.id },
-    conflict: refusedWith(409, 'conflict', keyUsedOtherwiseText),
+    conflict: conflict(keyUsedOtherwiseText),
   });
   if (end.state === 'completed') {
     const { patient, replayed } = end.result;
@@ -66,11 +67,11 @@ export async function resultOf(
   switch (type) {
     case failureTypes.duplicateConflict:
     case failureTypes.organizationClosed:
-      throw refusedWith(409, 'conflict', message);
+      throw conflict(message);
     case failureTypes.mrnExhausted:
-      throw refusedWith(503, 'mrn_exhausted', message);
+      throw new Refused(503, message, { code: 'mrn_exhausted' });
     case failureTypes.unavailable:
-      throw refusedWith(502, 'emr_unavailable', message);
+      throw new Refused(502, message, { code: 'emr_unavailable' });
     default:
       throw runFailed(end.failure);
   }

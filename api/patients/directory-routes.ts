@@ -10,26 +10,17 @@ import {
 import { lookupStatusOf, type PatientRow } from '../../domain/patients/patient-directory.js';
 import type { OrganizationClient } from '../../integrations/organization/client.js';
 import type { App, ServiceContext } from '../context.js';
-import { refusedWith } from '../http-error.js';
 import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import { organizationsOf } from '../plugins/admin.js';
-import {
-  found,
-  idOf,
-  membersOfTheBody,
-  patientParams,
-  readable,
-  writersOfTheBody,
-  writersOfThePatient,
-} from './access.js';
-import { codedErrors, codedRefusal, codedUnfinished } from '../refusals.js';
+import { codedErrors, codedRefusal, codedUnfinished, conflict, found, idOf, Refused } from '../refusals.js';
+import { membersOfTheBody, readable, writersOfTheBody, writersOfThePatient } from './authorize.js';
 import * as contract from './contract.js';
 import { creationOf, resultOf } from './create-patient.js';
-import { learnOrganization } from './organizations.js';
+import { learnOrganization } from './learn-organization.js';
 
 const tags = ['Patients'];
 const security = [{ adminToken: [] }];
-const { common, withBody } = contract;
+const { common, patientParams, withBody } = contract;
 const emrParams = z.object({ emrPatientId: z.string() });
 
 /** Creating, finding and changing patients (page 3, Patient directory; D75-D77, D80). */
@@ -197,15 +188,15 @@ export function directoryRoutes(
 
 type BackfillOutcome = NonNullable<Awaited<ReturnType<typeof backfillPatient>>>;
 
-/** @throws HttpError 409 */
+/** @throws Refused 409 */
 function filled(outcome: BackfillOutcome): PatientRow {
   if (!('refused' in outcome)) return outcome;
-  if (outcome.refused === 'archived') throw refusedWith(409, 'conflict', 'The patient is archived');
-  throw refusedWith(409, 'immutable_identifier', `${outcome.field} has a value already`);
+  if (outcome.refused === 'archived') throw conflict('The patient is archived');
+  throw new Refused(409, `${outcome.field} has a value already`, { code: 'immutable_identifier' });
 }
 
 function refuseTaken(error: unknown): never {
   if (violatedConstraint(error) === 'patient_directory_emr_patient')
-    throw refusedWith(409, 'conflict', 'Another patient has this emr_patient_id');
+    throw conflict('Another patient has this emr_patient_id');
   throw error;
 }

@@ -3,8 +3,8 @@ import { listOrphans, type Orphan, settleOrphan } from '../../db/patients/orphan
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { found, idOf, superadminOnly } from './access.js';
-import { codedErrors } from '../refusals.js';
+import { codedErrors, found, idOf } from '../refusals.js';
+import { superadminOnly } from './authorize.js';
 import * as contract from './contract.js';
 
 const tags = ['Orphans'];
@@ -27,8 +27,11 @@ export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
     },
     async ({ admin, query: { limit, cursor } }) => {
       const after = decodeCursor(cursor, z.uuid());
-      const rows = await listOrphans(sql, organizationsOf(admin), { after, limit: limit + 1 });
-      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listOrphans(sql, organizationsOf(admin), { after, limit }),
+        ({ id }) => id,
+      );
       return { orphans: page.map(presented), nextCursor };
     },
   );

@@ -9,15 +9,14 @@ import {
 } from '../../db/patients/snapshots.js';
 import { cutFromJson } from '../../platform/http/cut-json.js';
 import type { App, ServiceContext } from '../context.js';
-import { refusedWith } from '../http-error.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { found, idOf, patientParams, readable, writersOfThePatient } from './access.js';
-import { codedErrors, codedRefusal } from '../refusals.js';
+import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js';
+import { readable, writersOfThePatient } from './authorize.js';
 import * as contract from './contract.js';
 
 const tags = ['Intake snapshots'];
 const security = [{ adminToken: [] }];
-const { common, withBody } = contract;
+const { common, patientParams, withBody } = contract;
 
 /** The archive of what was handed in: only ever added to (page 3, Intake snapshots; D7, D75). */
 export function snapshotRoutes(admin: App, context: ServiceContext): void {
@@ -49,7 +48,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
         ...handedIn(request, body, cutFromJson(request.rawBody, ['payload'])),
       };
       const added = found(await appendSnapshot(sql, organizationsOf(admin), snapshot));
-      if (added === 'archived') throw refusedWith(409, 'conflict', 'The patient is archived');
+      if (added === 'archived') throw conflict('The patient is archived');
       return reply.code(201).send({ snapshot: presented(added) });
     },
   );

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AdminClaims, verifyAdminToken } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
-import { Refused } from '../http-error.js';
+import { forbidden, notFound, unauthorized } from '../refusals.js';
 import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
 
 export type Role = AdminClaims['memberships'][number]['role'];
@@ -103,7 +103,7 @@ async function judge({ allows, organizationOf }: Policy, request: FastifyRequest
   }
   const organizationId = await organizationOf(request);
   const membership = memberships.find(({ orgId }) => orgId === organizationId);
-  if (!membership) throw new Refused(404, 'Not found');
+  if (!membership) throw notFound();
   if (!allows.includes(membership.role)) throw forbidden();
 }
 
@@ -111,6 +111,3 @@ async function adminOf({ headers }: FastifyRequest, secret: string): Promise<Adm
   const token = /^Bearer ([\w.-]+)$/i.exec(headers.authorization ?? '')?.[1];
   return token === undefined ? undefined : verifyAdminToken(secret, token);
 }
-
-const unauthorized = () => new Refused(401, 'Unauthorized');
-const forbidden = () => new Refused(403, 'Forbidden');

@@ -1,9 +1,11 @@
 import fastifySwagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import type { App } from '../context.js';
 
 /** `/openapi.json` from the contracts, and a page at `/docs` that needs no internet (D10). */
 export async function registerDocs(app: App, title: string): Promise<void> {
+  const optionalBodies = new Set<string>();
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -23,8 +25,13 @@ export async function registerDocs(app: App, title: string): Promise<void> {
         },
       },
     },
-    transform: jsonSchemaTransform,
-    transformObject: (document) => withoutForeignSchemas(jsonSchemaTransformObject(document)),
+    transform: (route) => {
+      const { body } = route.schema;
+      if (body instanceof z.ZodType && body.safeParse(undefined).success) optionalBodies.add(route.url);
+      return jsonSchemaTransform(route);
+    },
+    transformObject: (document) =>
+      withOptionalBodies(withoutForeignSchemas(jsonSchemaTransformObject(document)), optionalBodies),
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   // Loaded late: the page is large, and a test that never opens it need not pay for it.
@@ -49,4 +56,13 @@ function withoutForeignSchemas(document: Document): Document {
   keep((document as { paths?: unknown }).paths ?? {});
   const own = Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name)));
   return { ...document, components: { ...components, schemas: own } } as Document;
+}
+
+/** The framework calls every body required; one whose schema takes none is not. @param paths without parameters */
+function withOptionalBodies(document: Document, paths: ReadonlySet<string>): Document {
+  const documented = (document as { paths?: Record<string, Record<string, { requestBody?: object }>> }).paths;
+  for (const path of paths)
+    for (const operation of Object.values(documented?.[path] ?? {}))
+      if (operation.requestBody) operation.requestBody = { ...operation.requestBody, required: false };
+  return document;
 }

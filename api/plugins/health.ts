@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import { ping } from '../../starts/begin.js';
-import type { App, ServiceContext } from '../context.js';
+import type { App, Context, ServiceContext } from '../context.js';
 import type { Service } from '../services.js';
 
 const checkTimeoutMs = 2_000;
 const check = z.enum(['ok', 'failed']);
 
+/** What a service with a database depends on. */
+export const dependencies = ({ sql, temporal }: ServiceContext) => ({
+  postgres: () => sql`select 1`,
+  temporal: () =>
+    temporal.withDeadline(Date.now() + checkTimeoutMs, () => temporal.workflowService.getSystemInfo({})),
+});
+
 /** Liveness touches no dependency; readiness asks each of them (D2). */
-export function registerHealth(app: App, service: Service, { sql, temporal }: ServiceContext): void {
+export function registerHealth<C extends Context>(app: App, service: Service<C>, context: C): void {
   const health = z.object({ status: z.literal('ok'), service: z.string(), timestamp: z.string() });
   for (const path of service.healthPaths) {
     app.get(
@@ -21,17 +27,14 @@ export function registerHealth(app: App, service: Service, { sql, temporal }: Se
     );
   }
 
-  const probes = {
-    postgres: () => sql`select 1`,
-    temporal: () => ping(temporal, checkTimeoutMs),
-  };
+  const probes = Object.entries(service.probes?.(context) ?? {});
   const ready = z.object({ status: check, checks: z.partialRecord(z.enum(['postgres', 'temporal']), check) });
   app.get(
     '/ready',
     { schema: { tags: ['Operation'], summary: 'Readiness', response: { 200: ready, 503: ready } } },
     async (_request, reply) => {
       const results = await Promise.all(
-        service.checks.map(async (name) => [name, (await succeeds(probes[name])) ? 'ok' : 'failed'] as const),
+        probes.map(async ([name, probe]) => [name, (await succeeds(probe)) ? 'ok' : 'failed'] as const),
       );
       const status = results.every(([, result]) => result === 'ok') ? 'ok' : 'failed';
       return reply.code(status === 'ok' ? 200 : 503).send({ status, checks: Object.fromEntries(results) });

@@ -4,9 +4,8 @@ import { isDatabaseAway } from '../../db/client.js';
 import { redrive } from '../../db/redrive.js';
 import { outboxOf, passOutbox } from '../../starts/outbox.js';
 import type { App, ServiceContext } from '../context.js';
-import { HttpError } from '../http-error.js';
 import { instant } from '../instant.js';
-import { codedRefusal } from '../refusals.js';
+import { codedErrors, codedRefusal, unavailable } from '../refusals.js';
 
 const processed = z.object({ processed: z.number().int().nonnegative() }).meta({ id: 'Processed' });
 const redriveWindow = z
@@ -16,6 +15,8 @@ const redriveWindow = z
     state: z.literal('dead').optional().describe('Only what was given up'),
   })
   .meta({ id: 'RedriveWindow' });
+
+const refusals = codedErrors(400, 401, 403, 413, 415, 429, 500);
 
 /** More than a pass takes that waits for the one under way; beyond it the caller may ask again. */
 const answerWithinMs = 15_000;
@@ -40,7 +41,11 @@ export function registerOutboxWorkers(
         description:
           'The relay ships what is committed within moments by itself; this waits for one more pass.',
         security,
-        response: { 200: processed, 503: codedRefusal.describe('The pass has not been made yet') },
+        response: {
+          200: processed,
+          ...refusals,
+          503: codedRefusal.describe('The pass has not been made yet'),
+        },
       },
     },
     async () => {
@@ -67,7 +72,7 @@ export function registerOutboxWorkers(
           'old order per record; with `"state": "dead"` only what was given up in it (D97).',
         security,
         body: redriveWindow,
-        response: { 200: processed },
+        response: { 200: processed, ...refusals },
       },
     },
     async ({ body: window }) => ({ processed: await redrive(context.sql, service, window) }),
@@ -75,9 +80,4 @@ export function registerOutboxWorkers(
 }
 
 /** In the one shape of the services that publish (D5). */
-const passPending = () =>
-  new HttpError(
-    503,
-    { error: 'unavailable', message: 'The pass has not been made yet' },
-    { 'retry-after': '10' },
-  );
+const passPending = () => unavailable('The pass has not been made yet');

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config.js';
 import type { App } from '../context.js';
-import { Refused } from '../http-error.js';
+import { frameworkRefused } from '../errors.js';
 
 /** What the framework's limiter says of a request, or a count of our own. */
 type RateLimitVerdict =
@@ -18,17 +18,20 @@ export function refuseWhenExceeded(reply: FastifyReply, verdict: RateLimitVerdic
   });
   if (!verdict.isExceeded) return;
   void reply.header('retry-after', String(verdict.ttlInSeconds));
-  throw new Refused(429, 'Too many requests');
+  throw frameworkRefused(429);
+}
+
+type Limit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Counts requests per address and minute: call it for each that is to be counted. @throws Refused 429 beyond the limit */
+export function limitPerAddress(scope: App, max: number): Limit {
+  const perAddress = scope.createRateLimit({ max, timeWindow: '1 minute' });
+  return async (request, reply) => refuseWhenExceeded(reply, await perAddress(request));
 }
 
 /**
  * Counts the refused requests of a scope per address (D6): call it for each before refusing. Requests that are
  * verified are never counted and never held up. @throws Refused 429 beyond the limit
  */
-export function countRefusals(
-  scope: App,
-  { RATE_LIMIT_UNVERIFIED_PER_MINUTE: max }: Config,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const perAddress = scope.createRateLimit({ max, timeWindow: '1 minute' });
-  return async (request, reply) => refuseWhenExceeded(reply, await perAddress(request));
-}
+export const countRefusals = (scope: App, { RATE_LIMIT_UNVERIFIED_PER_MINUTE: max }: Config): Limit =>
+  limitPerAddress(scope, max);

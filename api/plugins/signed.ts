@@ -4,16 +4,14 @@ import type { Key } from '../../platform/crypto/key-ring.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { sign, signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
-import { HttpError } from '../http-error.js';
+import { forbidden, Refused, unauthorized } from '../refusals.js';
 import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
-import { acceptBytes, readJsonBody } from './strict-json.js';
+import { acceptBytes } from './strict-json.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The verified client of a signed route. */
     apiKey: VerifiedKey;
-    /** The bytes that were signed, before any parsing. */
-    rawBody: Buffer;
   }
 }
 
@@ -49,36 +47,25 @@ export async function registerSigned(
       keyGenerator: (request: FastifyRequest) => request.apiKey.id,
     });
 
-    acceptBytes(signed);
-
-    signed.addHook('preValidation', async (request, reply) => {
-      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const key = await verify(request, raw).catch(async (refusal: unknown) => {
-        if (refusal instanceof HttpError) await countRefusal(request, reply);
+    acceptBytes(signed, async (request, reply) => {
+      const key = await verify(request).catch(async (refusal: unknown) => {
+        if (refusal instanceof Refused) await countRefusal(request, reply);
         throw refusal;
       });
       request.apiKey = key;
-      request.rawBody = raw;
-      if (!key.scopes.includes(options.scope) && !key.scopes.includes('admin'))
-        throw new HttpError(403, { error: 'Key not allowed for this service' });
+      if (!key.scopes.includes(options.scope) && !key.scopes.includes('admin')) throw notForKey();
       if (key.requestsPerMinute !== 0) refuseWhenExceeded(reply, await perKey(request));
-      request.body = readJsonBody(request, raw);
     });
     routes(signed);
   });
 
-  async function verify(request: FastifyRequest, raw: Buffer): Promise<VerifiedKey> {
-    const [keyId, timestamp, signature] = ['x-api-key', 'x-timestamp', 'x-signature'].map(
-      (name) => request.headers[name],
-    );
-    if (typeof keyId !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string')
-      throw new HttpError(401, { error: 'Missing authentication headers' });
-    checkTimestamp(timestamp);
+  async function verify({ headers, rawBody }: FastifyRequest): Promise<VerifiedKey> {
+    const { 'x-api-key': keyId } = headers;
+    if (typeof keyId !== 'string') throw unauthorized(missingHeaders);
+    const signed = signatureOf(headers);
     const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await findApiKey(sql, keyId) : undefined;
-    const matches = secretsOf(key).map((secret) =>
-      signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature),
-    );
-    if (!key?.isActive || !matches.includes(true)) throw new HttpError(401, { error: 'Invalid signature' });
+    const matches = secretsOf(key).map((secret) => isSignedWith(secret, signed, rawBody));
+    if (!key?.isActive || !matches.includes(true)) throw unauthorized(wrongSignature);
     if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 60_000)
       await touchApiKey(sql, key.id).catch((err: unknown) =>
         logger.warn({ err }, 'last use of a key not noted'),
@@ -97,17 +84,37 @@ export async function registerSigned(
   }
 }
 
-/** For administration (D27, D54): a hook of routes whose scope an ordinary key has too. @throws HttpError 403 */
+/** For administration (D27, D54): a hook of routes whose scope an ordinary key has too. @throws Refused 403 */
 export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
-  if (!apiKey.scopes.includes('admin'))
-    throw new HttpError(403, { error: 'Key not allowed for this service' });
+  if (!apiKey.scopes.includes('admin')) throw notForKey();
 }
+
+const notForKey = () => forbidden('Key not allowed for this service');
+const missingHeaders = 'Missing authentication headers';
+export const wrongSignature = 'Invalid signature';
+
+interface Signed {
+  timestamp: string;
+  signature: string;
+}
+
+/** What a request says about its signature. @throws Refused 401, also for one that is older than five minutes */
+export function signatureOf(headers: FastifyRequest['headers']): Signed {
+  const { 'x-timestamp': timestamp, 'x-signature': signature } = headers;
+  if (typeof timestamp !== 'string' || typeof signature !== 'string') throw unauthorized(missingHeaders);
+  checkTimestamp(timestamp);
+  return { timestamp, signature };
+}
+
+/** Whether a secret made the signature over the time and the bytes; no body counts as `{}` (page 1). */
+export const isSignedWith = (secret: string, { timestamp, signature }: Signed, raw: Buffer): boolean =>
+  signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature);
 
 const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** ISO 8601 with a zone, within five minutes either way. @throws HttpError 401 */
-export function checkTimestamp(timestamp: string): void {
+/** ISO 8601 with a zone, within five minutes either way. @throws Refused 401 */
+function checkTimestamp(timestamp: string): void {
   const at = withZone.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
-  if (Number.isNaN(at)) throw new HttpError(401, { error: 'Invalid timestamp' });
-  if (Math.abs(Date.now() - at) > timestampWindowMs) throw new HttpError(401, { error: 'Timestamp expired' });
+  if (Number.isNaN(at)) throw unauthorized('Invalid timestamp');
+  if (Math.abs(Date.now() - at) > timestampWindowMs) throw unauthorized('Timestamp expired');
 }

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { isCalendarDay } from '../../domain/calendar.js';
 import { licenseTypes, physicianPlatforms, platforms } from '../../domain/registry/physician-routing.js';
 import { routableStates } from '../../domain/router/pharmacy-routing.js';
-import { internal } from '../refusals.js';
-import { signatureImage } from './signature-image.js';
+import { base64Of, maxSignatureBytes } from '../../domain/signature-image.js';
+import { emailAddress } from '../../platform/email-address.js';
+import { isPng } from '../../platform/png.js';
+import { issueErrors, refusal } from '../refusals.js';
 
 /** Two letters in either case; records and answers carry capitals. */
 const state = z
@@ -82,6 +84,22 @@ export const listQuery = z.object({
 });
 export const physicianList = z.object({ physicians: z.array(physician), nextCursor: z.string().nullable() });
 
+/** Characters of Base64 that the longest image takes. */
+const maxBase64Length = Math.ceil(maxSignatureBytes / 3) * 4;
+
+/** A PNG in Base64, bare or as a data URI, that decodes (D55). */
+export const signatureImage = z
+  .string()
+  .refine(isSignatureImage, 'must be a PNG of at most 512 KiB in Base64')
+  .describe('PNG of at most 512 KiB in Base64, bare or as a data URI');
+
+function isSignatureImage(text: string): boolean {
+  const base64 = base64Of(text);
+  if (base64.length > maxBase64Length) return false;
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.toString('base64') === base64 && bytes.length <= maxSignatureBytes && isPng(bytes);
+}
+
 const name = z.string().min(1).max(100);
 const optionalText = text.optional();
 const npi = z.string().regex(/^\d{10}$/, 'must be 10 digits');
@@ -92,8 +110,7 @@ export const newPhysician = z
     firstName: name,
     lastName: name,
     npi,
-    // Longer addresses do not exist (RFC 5321), nor would they fit the index that keeps them unique.
-    email: z.email().max(254).nullable().optional(),
+    email: emailAddress.nullable().optional(),
     suffix: optionalText.describe('Such as FNP-C, MD, DO, PA'),
     deaNumber: optionalText,
     phone: optionalText,
@@ -181,13 +198,9 @@ export const rulesAnswer = z.object({ rules: z.array(rule) });
 export const ruleAnswer = z.object({ rule });
 export const ruleEnded = z.object({ success: z.literal(true), rule });
 
-export const refusal = z.object({ error: z.string() });
-export const invalid = z.object({
-  error: z.string(),
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
-
 /** What the description of every route begins with, and the refusals that every route may answer with. */
 export const common = { tags: ['Registry'], security: [{ signature: [] }] };
-export const refusals = { 401: refusal, 403: refusal, 429: refusal, 500: internal };
-export const bodyRefusals = { ...refusals, 400: invalid, 413: refusal, 415: refusal };
+export const refusals = issueErrors(401, 403, 429, 500);
+export const bodyRefusals = issueErrors(400, 401, 403, 413, 415, 429, 500);
+export const unknownThing = issueErrors(404);
+export const emailTaken = { 409: refusal.describe('The e-mail address is taken') };

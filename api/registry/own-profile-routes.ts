@@ -1,29 +1,30 @@
 import { listActiveLicenses } from '../../db/registry/licenses.js';
 import { findPhysician, type PhysicianWithSignature, updatePhysician } from '../../db/registry/physicians.js';
 import type { App, ServiceContext } from '../context.js';
-import { ownerOf, physicianKeysOnly } from './access.js';
+import { found, refusal } from '../refusals.js';
+import { ownerOf, physicianKeysOnly } from './authorize.js';
 import {
   bodyRefusals,
   common,
+  emailTaken,
   physicianChanges,
   profileAnswer,
-  refusal,
   refusals,
   signatureAnswer,
   signatureBody,
 } from './contract.js';
-import { physicianNotFound, writing } from './refusals.js';
+import { unlessViolated } from './refuse.js';
 
 /** A signature image in Base64 with room around it (D6). */
 const signatureBodyLimitBytes = 5 * 1024 * 1024;
 const missing = { 404: refusal.describe('The key belongs to no physician') };
 
 /** What a physician does with the own profile; whose it is says the key (page 1, Registry endpoints; D50). */
-export function ownProfile(signed: App, { sql }: ServiceContext): void {
+export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
   const preValidation = physicianKeysOnly;
 
-  async function withLicenses(physician: PhysicianWithSignature | undefined) {
-    if (!physician) throw physicianNotFound();
+  async function withLicenses(own: PhysicianWithSignature | undefined) {
+    const physician = found(own, 'Physician');
     return { physician, licenses: await listActiveLicenses(sql, physician.id) };
   }
 
@@ -53,11 +54,12 @@ export function ownProfile(signed: App, { sql }: ServiceContext): void {
           200: profileAnswer,
           ...bodyRefusals,
           ...missing,
-          409: refusal.describe('The e-mail address is taken'),
+          ...emailTaken,
         },
       },
     },
-    async (request) => withLicenses(await writing(updatePhysician(sql, ownerOf(request), request.body))),
+    async (request) =>
+      withLicenses(await unlessViolated(updatePhysician(sql, ownerOf(request), request.body))),
   );
 
   signed.post(
@@ -74,8 +76,7 @@ export function ownProfile(signed: App, { sql }: ServiceContext): void {
     },
     async (request) => {
       const { signatureImage } = request.body;
-      const physician = await updatePhysician(sql, ownerOf(request), { signatureImage });
-      if (!physician) throw physicianNotFound();
+      found(await updatePhysician(sql, ownerOf(request), { signatureImage }), 'Physician');
       return { success: true as const };
     },
   );

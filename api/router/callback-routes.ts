@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { type CallbackRecord, listCallbacks, redeliverCallback } from '../../db/router/callbacks.js';
 import type { App, ServiceContext } from '../context.js';
-import { HttpError, notFound } from '../http-error.js';
+import { conflict, fieldErrors, found, idOf, refusal } from '../refusals.js';
 import * as contract from './contract.js';
 import { ownSubmission, submissionParams } from './prescription-routes.js';
 
 const tags = ['Callbacks'];
 const security = [{ signature: [] }];
-const { invalid, refusal, internal } = contract;
 
 /** What the client of a submission was told, and telling it again (D27). */
 export function callbackRoutes(signed: App, context: ServiceContext): void {
@@ -21,11 +20,7 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
         params: submissionParams,
         response: {
           200: contract.callbackList,
-          401: refusal,
-          403: refusal,
-          404: refusal,
-          429: refusal,
-          500: internal,
+          ...fieldErrors(401, 403, 404, 429, 500),
         },
       },
     },
@@ -47,26 +42,17 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
         params: submissionParams.extend({ callbackId: z.string() }),
         response: {
           202: contract.redelivery,
-          400: invalid,
-          401: refusal,
-          403: refusal,
-          404: refusal,
+          ...fieldErrors(400, 401, 403, 404),
           409: refusal.describe('The receiver has answered 410: it wants none any more'),
-          413: refusal,
-          415: refusal,
-          429: refusal,
-          500: internal,
+          ...fieldErrors(413, 415, 429, 500),
         },
       },
     },
     async ({ apiKey, params: { id, callbackId } }, reply) => {
       const submission = await ownSubmission(context, apiKey.id, id);
-      const before = z.guid().safeParse(callbackId).success
-        ? await redeliverCallback(context.sql, { submissionId: submission.id, callbackId })
-        : undefined;
-      if (before === undefined) throw notFound('Callback not found');
-      if (before === 'stopped')
-        throw new HttpError(409, { error: 'The receiver has stopped the callbacks of this submission' });
+      const which = { submissionId: submission.id, callbackId: idOf(callbackId, 'Callback') };
+      const before = found(await redeliverCallback(context.sql, which), 'Callback');
+      if (before === 'stopped') throw conflict('The receiver has stopped the callbacks of this submission');
       return reply.code(202).send({ ok: true });
     },
   );

@@ -4,8 +4,7 @@ import { pharmacyBStatuses, reportedStatuses } from '../../domain/router/order-u
 import { pharmacies } from '../../domain/router/pharmacy-routing.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { pageQuery } from '../cursor.js';
-
-export { internal, unfinished } from '../refusals.js';
+import { refusal } from '../refusals.js';
 
 const text = z.string().min(1);
 const optionalText = z.string().optional();
@@ -126,15 +125,7 @@ export const submissionRecord = z
   })
   .meta({ id: 'SubmissionRecord' });
 
-export const refusal = z.object({ error: z.string() });
-export const conflict = z.object({ error: z.string(), submissionId: z.uuid() });
-/** Malformed JSON has no details. */
-export const invalid = z.object({
-  error: z.string(),
-  details: z
-    .object({ fieldErrors: z.record(z.string(), z.array(z.string())), formErrors: z.array(z.string()) })
-    .optional(),
-});
+export const ofSubmission = refusal.extend({ submissionId: z.uuid() });
 
 export const submissionEntry = submissionRecord
   .omit({ requestPayload: true, responsePayload: true })

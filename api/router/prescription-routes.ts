@@ -7,7 +7,7 @@ import {
 } from '../../db/router/submissions.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { forbidden, notFound } from '../http-error.js';
+import { fieldErrors, forbidden, found, idOf, refusal } from '../refusals.js';
 import * as contract from './contract.js';
 import { submit } from './submit.js';
 
@@ -16,7 +16,6 @@ const submitBodyLimitBytes = 5 * 1024 * 1024;
 
 const tags = ['Prescriptions'];
 const security = [{ signature: [] }];
-const { invalid, refusal, internal, unfinished } = contract;
 export const submissionParams = z.object({ id: z.string() });
 
 /** Submitting prescriptions and reading what has become of them (page 1, Router endpoints; D27, D28). */
@@ -34,15 +33,11 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         body: contract.prescriptionSubmission,
         response: {
           201: contract.submitted,
-          400: invalid,
-          401: refusal,
-          403: refusal,
-          409: contract.conflict.describe('The order reference stands for another payload'),
-          413: refusal,
-          415: refusal,
+          ...fieldErrors(400, 401, 403),
+          409: contract.ofSubmission.describe('The order reference stands for another payload'),
+          ...fieldErrors(413, 415),
           422: refusal.describe('No pharmacy serves the state'),
-          429: refusal,
-          500: internal,
+          ...fieldErrors(429, 500),
           502: contract.submissionFailed,
           503: unfinished.describe('Not known yet; the same request finds the answer later'),
         },
@@ -65,18 +60,18 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         querystring: contract.submissionQuery,
         response: {
           200: contract.submissionList,
-          400: invalid,
-          401: refusal,
-          403: refusal,
-          429: refusal,
-          500: internal,
+          ...fieldErrors(400, 401, 403, 429, 500),
         },
       },
     },
     async ({ apiKey, query: { status, pharmacy, sourceOrderId, limit, cursor } }) => {
       const after = decodeCursor(cursor, z.uuid());
-      const filter = { apiKeyId: apiKey.id, status, pharmacy, sourceOrderId, after, limit: limit + 1 };
-      const { page, nextCursor } = pageOf(await listSubmissions(context.sql, filter), limit, ({ id }) => id);
+      const filter = { apiKeyId: apiKey.id, status, pharmacy, sourceOrderId, after };
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listSubmissions(context.sql, { ...filter, limit }),
+        ({ id }) => id,
+      );
       return { prescriptions: page.map(presentedEntry), nextCursor };
     },
   );
@@ -92,11 +87,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         params: submissionParams,
         response: {
           200: contract.submissionRecord,
-          401: refusal,
-          403: refusal,
-          404: refusal,
-          429: refusal,
-          500: internal,
+          ...fieldErrors(401, 403, 404, 429, 500),
         },
       },
     },
@@ -104,14 +95,13 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
   );
 }
 
-/** @throws HttpError 404 for an unknown id, a malformed one too (D28); 403 for another client's */
+/** @throws Refused 404 for an unknown id, a malformed one too (D28); 403 for another client's */
 export async function ownSubmission(
   { sql }: Pick<ServiceContext, 'sql'>,
   apiKeyId: string,
   id: string,
 ): Promise<SubmissionRecord> {
-  const record = z.guid().safeParse(id).success ? await readSubmission(sql, { id, apiKeyId }) : undefined;
-  if (record === undefined) throw notFound('Submission not found');
+  const record = found(await readSubmission(sql, { id: idOf(id, 'Submission'), apiKeyId }), 'Submission');
   if (record === 'foreign') throw forbidden();
   return record;
 }

@@ -1,11 +1,11 @@
 import { listRoutes, putRoute } from '../../db/router/routes.js';
 import type { App, ServiceContext } from '../context.js';
 import { adminKeysOnly } from '../plugins/signed.js';
+import { fieldErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Routing'];
 const security = [{ signature: [] }];
-const { invalid, refusal, internal } = contract;
 
 /** Which pharmacy serves which state (page 1, Routing configuration), for keys of the scope `admin` (D27). */
 export function routingRoutes(signed: App, { sql }: ServiceContext): void {
@@ -17,7 +17,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
         tags,
         security,
         summary: 'All routes, by state',
-        response: { 200: contract.routeList, 401: refusal, 403: refusal, 429: refusal, 500: internal },
+        response: { 200: contract.routeList, ...fieldErrors(401, 403, 429, 500) },
       },
     },
     async () => ({ routes: await listRoutes(sql) }),
@@ -34,11 +34,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
         params: contract.stateCode,
         response: {
           200: contract.routeList,
-          400: invalid,
-          401: refusal,
-          403: refusal,
-          429: refusal,
-          500: internal,
+          ...fieldErrors(400, 401, 403, 429, 500),
         },
       },
     },
@@ -58,13 +54,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
         body: contract.newRoute,
         response: {
           200: contract.oneRoute,
-          400: invalid,
-          401: refusal,
-          403: refusal,
-          413: refusal,
-          415: refusal,
-          429: refusal,
-          500: internal,
+          ...fieldErrors(400, 401, 403, 413, 415, 429, 500),
         },
       },
     },

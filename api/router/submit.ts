@@ -15,8 +15,8 @@ import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import type { Outcome } from '../../starts/begin.js';
 import * as starts from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
-import { HttpError } from '../http-error.js';
 import { endOf, runFailed } from '../outcomes.js';
+import { conflict as conflicting, Refused, unavailable } from '../refusals.js';
 
 type Router = Pick<ServiceContext, 'sql' | 'temporal'>;
 type Claim = starts.SubmissionRequest;
@@ -33,7 +33,7 @@ export interface Answer {
 /**
  * Submits a prescription: starts its run, joins the one under way, or gives the recorded answer (D21).
  * @param raw the body as received, which is what is kept
- * @throws HttpError 409 for a reference in use, 422 without a route, 502 when the pharmacy gave no order, 503 when an
+ * @throws Refused 409 for a reference in use, 422 without a route, 502 when the pharmacy gave no order, 503 when an
  * outage of our own keeps the answer away (the run goes on, and the same request finds it)
  */
 export async function submit(
@@ -71,12 +71,12 @@ async function answerOf(router: Router, claim: Claim, outcome: Outcome<starts.Su
   const { type, message, details } = end.failure;
   switch (type) {
     case failureTypes.noRoute:
-      throw new HttpError(422, { error: message }, headers);
+      throw new Refused(422, message, { headers });
     case failureTypes.duplicateConflict:
       throw conflict(message, claim);
     case failureTypes.rejected:
     case failureTypes.unavailable:
-      throw new HttpError(502, { ...(details[0] as FailedAnswer) }, headers);
+      throw notOrdered(details[0] as FailedAnswer, headers);
     default:
       throw runFailed(end.failure);
   }
@@ -99,7 +99,7 @@ function claimOf(apiKeyId: string, submission: PrescriptionSubmission, payloadHa
   };
 }
 
-/** What the row settles without asking Temporal; the run's own claim is what decides. @throws HttpError 409 */
+/** What the row settles without asking Temporal; the run's own claim is what decides. @throws Refused 409 */
 async function recordedAnswer({ sql }: Router, claim: Claim): Promise<AcceptedAnswer | undefined> {
   const first = await findSubmissionState(sql, claim.submissionId);
   // In flight or left behind: only Temporal knows which.
@@ -122,19 +122,19 @@ async function terminated(
   { sql }: Router,
   { submissionId }: Claim,
   headers: Record<string, string>,
-): Promise<HttpError> {
+): Promise<Refused> {
   const claimed = await findSubmissionState(sql, submissionId);
   // Before the claim nothing was done: the same request does it.
-  if (!claimed) return new HttpError(503, { error: terminatedText, submissionId }, { 'retry-after': '10' });
+  if (!claimed) return unavailable(terminatedText, { submissionId });
   const { pharmacy } = claimed;
-  const answer: FailedAnswer = {
-    submissionId,
-    pharmacy,
-    status: 'failed',
-    pharmacyOrderId: null,
-    error: terminatedText,
-  };
-  return new HttpError(502, { ...answer }, headers);
+  return notOrdered(
+    { submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error: terminatedText },
+    headers,
+  );
 }
 
-const conflict = (error: string, { submissionId }: Claim) => new HttpError(409, { error, submissionId });
+/** The 502 answer. */
+const notOrdered = ({ error, ...fields }: FailedAnswer, headers: Record<string, string>) =>
+  new Refused(502, error, { fields, headers });
+
+const conflict = (text: string, { submissionId }: Claim) => conflicting(text, { submissionId });

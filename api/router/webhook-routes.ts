@@ -1,50 +1,40 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { applyPharmacyUpdate, type PharmacyUpdate } from '../../db/router/pharmacy-updates.js';
 import { fromPharmacyB } from '../../domain/router/order-updates.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
-import { HttpError, notFound } from '../http-error.js';
 import { countRefusals } from '../plugins/rate-limit.js';
-import { acceptBytes, readJsonBody } from '../plugins/strict-json.js';
+import { acceptBytes } from '../plugins/strict-json.js';
+import { fieldErrors, notFound, unauthorized } from '../refusals.js';
 import * as contract from './contract.js';
 
 const tags = ['Pharmacy webhooks'];
 const security = [{ webhookSecret: [] }];
-const { invalid, refusal, internal } = contract;
 const response = {
   200: contract.received,
-  400: invalid,
-  401: refusal,
-  404: refusal,
-  413: refusal,
-  415: refusal,
-  429: refusal,
-  500: internal,
+  ...fieldErrors(400, 401, 404, 413, 415, 429, 500),
 };
 
 /** The pharmacies report on their orders (page 1, Router endpoints; D25); the secret is judged before a body is read. */
 export async function webhookRoutes(app: App, context: ServiceContext): Promise<void> {
   const { PHARMACY_A_WEBHOOK_SECRET, PHARMACY_B_WEBHOOK_SECRET } = context.config.service('router');
+  const secrets: Readonly<Record<string, string>> = {
+    '/rx/webhooks/pharmacy_a': PHARMACY_A_WEBHOOK_SECRET,
+    '/rx/webhooks/pharmacy_b': PHARMACY_B_WEBHOOK_SECRET,
+  };
   await app.register(async (instance) => {
     const scope = instance as App;
     const countRefusal = countRefusals(scope, context.config);
-    acceptBytes(scope);
-
-    const authenticated = (secret: string) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const { 'x-webhook-secret': given } = request.headers;
-      if (typeof given !== 'string' || !signatureMatches(secret, given)) {
-        await countRefusal(request, reply);
-        throw new HttpError(401, { error: 'Invalid webhook secret' });
-      }
-      request.rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      request.body = readJsonBody(request, request.rawBody);
-    };
+    acceptBytes(scope, async (request, reply) => {
+      if (bears(secrets[request.routeOptions.url ?? ''], request)) return;
+      await countRefusal(request, reply);
+      throw unauthorized('Invalid webhook secret');
+    });
 
     // pharmacy_c's orders are placed with pharmacy_a (D20).
     scope.post(
       '/rx/webhooks/pharmacy_a',
       {
-        preValidation: authenticated(PHARMACY_A_WEBHOOK_SECRET),
         schema: {
           tags,
           security,
@@ -68,7 +58,6 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
     scope.post(
       '/rx/webhooks/pharmacy_b',
       {
-        preValidation: authenticated(PHARMACY_B_WEBHOOK_SECRET),
         schema: {
           tags,
           security,
@@ -95,6 +84,11 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
     return { ok: true };
   }
 }
+
+const bears = (secret: string | undefined, { headers }: FastifyRequest): boolean => {
+  const { 'x-webhook-secret': given } = headers;
+  return secret !== undefined && typeof given === 'string' && signatureMatches(secret, given);
+};
 
 /** An empty text tells nothing. */
 const mentioned = (text: string | undefined): string | null =>

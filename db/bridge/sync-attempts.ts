@@ -136,7 +136,7 @@ export interface SyncFilter {
   limit: number;
 }
 
-/** Newest first; one more than `limit` where there is a next page. */
+/** Newest first. */
 export async function listSyncAttempts(sql: Queryable, filter: SyncFilter): Promise<SyncAttempt[]> {
   const { status, event, before, limit } = filter;
   return sql<SyncAttempt[]>`
@@ -148,7 +148,7 @@ export async function listSyncAttempts(sql: Queryable, filter: SyncFilter): Prom
       ${event === undefined ? sql`` : sql`and internal_event_name = ${event}`}
       ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}
     order by created_at desc, id desc
-    limit ${limit + 1}
+    limit ${limit}
   `;
 }
 

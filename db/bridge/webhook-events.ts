@@ -63,7 +63,7 @@ export interface WebhookFilter {
   limit: number;
 }
 
-/** Newest first; one more than `limit` where there is a next page. */
+/** Newest first. */
 export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promise<WebhookEvent[]> {
   const { valid, resourceType, from, to, before, limit } = filter;
   return sql<WebhookEvent[]>`
@@ -76,7 +76,7 @@ export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promi
       ${to === undefined ? sql`` : sql`and received_at <= ${to}`}
       ${before === undefined ? sql`` : sql`and (received_at, id) < (${before.receivedAt}, ${before.id}::uuid)`}
     order by received_at desc, id desc
-    limit ${limit + 1}
+    limit ${limit}
   `;
 }
 

@@ -34,7 +34,7 @@ export async function lockSchedule(sql: Queryable, id: string): Promise<RefillSc
   return schedule;
 }
 
-/** Newest first; one more than `limit` where there is a next page. */
+/** Newest first. */
 export async function listSchedules(
   sql: Queryable,
   filter: { status?: ScheduleStatus; emrPatientId?: string; limit: number; before?: string },
@@ -48,7 +48,7 @@ export async function listSchedules(
       ${emrPatientId === undefined ? sql`` : sql`and emr_patient_id = ${emrPatientId}`}
       ${before === undefined ? sql`` : sql`and id < ${before}`}
     order by id desc
-    limit ${limit + 1}
+    limit ${limit}
   `;
 }
 

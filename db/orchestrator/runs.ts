@@ -86,7 +86,7 @@ export interface RunFilter {
   before?: { createdAt: Date; id: string };
 }
 
-/** All runs, newest first; one more than `limit` where there is a next page (D85). */
+/** All runs, newest first (D85). */
 export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]> {
   const { status, warning, from, to, limit, before } = filter;
   return sql<Run[]>`
@@ -100,6 +100,6 @@ export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]
       ${to === undefined ? sql`` : sql`and created_at <= ${to}`}
       ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}
     order by created_at desc, id desc
-    limit ${limit + 1}
+    limit ${limit}
   `;
 }

@@ -4,7 +4,7 @@ import { usStates } from '../us-states.js';
 export const intakeTypes = ['glp-1', 'nad', 'micro'] as const;
 export type IntakeType = (typeof intakeTypes)[number];
 
-/** The intake form hands this in (page 2, Intake submission). `api/intake/submit-contract.ts` is the schema for it. */
+/** The intake form hands this in (page 2, Intake submission). `api/intake/contract.ts` is the schema for it. */
 export interface Intake {
   firstName: string;
   lastName: string;

@@ -32,9 +32,6 @@ export interface NotificationResult {
   channels: ChannelResult[];
 }
 
-/** A sender reads this whose key belongs to another body (D70). */
-export const keyUsedOtherwise = 'Idempotency-Key already used with a different body';
-
 /** `sent` when none failed, `failed` when all that were tried did (D68); a skipped channel counts for neither. */
 export function notificationStatus(results: readonly ChannelResult[]): NotificationStatus {
   const failed = results.some(({ status }) => status === 'failed');

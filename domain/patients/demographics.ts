@@ -1,4 +1,5 @@
 import type { Patient } from 'fhir/r4.js';
+import { personAsPatient } from '../emr-patient.js';
 
 /** A create says this of the person (D75). It goes to the EMR and is kept nowhere here. */
 export interface Demographics {
@@ -12,27 +13,15 @@ export interface Demographics {
 }
 
 /**
- * The person as the EMR takes them (page 2, EMR patient mapping), under the record number.
+ * The person as the EMR takes them, under the record number.
  * @param mrn under the fixed system URI
  */
-export function fhirPatientOf(
-  demographics: Demographics,
+export const fhirPatientOf = (
+  { dob, ...person }: Demographics,
   email: string,
   mrn: { system: string; value: string },
-): Patient {
-  const { firstName, lastName, dob, gender, phone, address } = demographics;
-  const { line1, line2, city, state, zip } = address;
-  return {
-    resourceType: 'Patient',
-    active: true,
-    identifier: [mrn],
-    name: [{ use: 'official', given: [firstName], family: lastName }],
-    birthDate: dob,
-    gender,
-    telecom: [
-      { system: 'phone', use: 'mobile', value: phone.replace(/\D/g, '') },
-      { system: 'email', value: email },
-    ],
-    address: [{ use: 'home', line: line2 ? [line1, line2] : [line1], city, state, postalCode: zip }],
-  };
-}
+): Patient => ({
+  ...personAsPatient({ ...person, birthDate: dob, email }),
+  active: true,
+  identifier: [mrn],
+});

@@ -79,5 +79,4 @@ export const organizationStatuses = ['active', 'suspended', 'archived'] as const
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 
 export const organizationClosedText = (status: OrganizationStatus): string => `The organization is ${status}`;
-export const keyUsedOtherwiseText = 'Idempotency-Key already used with a different body';
 export const mrnExhaustedText = 'No free medical record number was found';

@@ -1,41 +1,9 @@
 import { z } from 'zod';
+import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import { parseAnswer, parseJson } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
-/** Page 1, PrescriptionSubmission: the parts an orchestrated prescription has. */
-export interface PrescriptionSubmission {
-  source: string;
-  sourceOrderId: string;
-  callbackUrl: string;
-  patient: {
-    firstName: string;
-    lastName: string;
-    dob: string;
-    gender: 'male' | 'female';
-    phone: string;
-    email?: string;
-  };
-  shipTo: {
-    firstName: string;
-    lastName: string;
-    phone: string;
-    addressLine1: string;
-    addressLine2?: string;
-    city: string;
-    state: string;
-    zip: string;
-  };
-  prescriber: { firstName: string; lastName: string; npi: string; signatureBase64?: string };
-  medication: {
-    name: string;
-    sig: string;
-    quantity: number;
-    daysSupply: number;
-    refills: number;
-    note?: string;
-    clinicalJustification?: string;
-  };
-}
+export type { PrescriptionSubmission };
 
 const accepted = z.object({ submissionId: z.uuid(), pharmacy: z.string(), pharmacyOrderId: z.string() });
 const refused = z.object({ error: z.string() });

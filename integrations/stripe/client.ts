@@ -41,6 +41,9 @@ export interface PaymentClient {
 
 /** The processor makes no coupon with a longer id. */
 const maxCouponCode = 500;
+/** Whether a code can be a coupon's id. One with a slash, or of dots alone, would be another path of the processor. */
+const isCouponId = (code: string): boolean =>
+  code.length <= maxCouponCode && !/[/\\]/.test(code) && !/^\.*$/.test(code);
 
 export function createPaymentClient(settings: ProcessorSettings): PaymentClient {
   const stripe = connect(settings);
@@ -82,10 +85,8 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
 
     findCoupon: (code, timeoutMs) =>
       unlessMissing(timeoutMs, async () => {
-        if (code.length > maxCouponCode) return undefined;
+        if (!isCouponId(code)) return undefined;
         const coupon = await stripe.coupons.retrieve(code, {}, { timeout: timeoutMs, maxNetworkRetries: 0 });
-        // A code such as `.` is resolved on its way, and finds something else.
-        if (coupon.id !== code) return undefined;
         return {
           percentOff: coupon.percent_off,
           amountOffCents: coupon.amount_off,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isPng } from '../../api/registry/png.js';
-import { signatureImage } from '../../api/registry/signature-image.js';
+import { isPng } from '../../platform/png.js';
+import { signatureImage } from '../../api/registry/contract.js';
 import { base64Of, maxSignatureBytes } from '../../domain/signature-image.js';
 import {
   chunk,

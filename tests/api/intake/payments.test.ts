@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { createSql, type Sql } from '../../../db/client.js';
 import { publishPaymentProfile } from '../../../db/intake/payment-profiles.js';
 import { putPaymentProfile } from '../../../db/orchestrator/payments.js';
+import { createPaymentClient } from '../../../integrations/stripe/client.js';
+import { OutboundError } from '../../../platform/http/outbound.js';
 import { atOnce, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
 import { approve, chargesOf, semaglutideFor } from '../orchestrator/approvals.js';
 import { newPatient, stripe } from '../../helpers/patients.js';
@@ -109,6 +111,15 @@ describe('POST /validate-coupon', () => {
     const { status, body } = await look(code);
     expect([status, body]).toEqual([200, verdict]);
   });
+
+  test.each(['', '.', '..', '../customers', '..\\customers'])(
+    'a code that would be another path never gets to the processor: %j',
+    async (code) => {
+      const { findCoupon } = createPaymentClient({ apiBase: 'http://127.0.0.1:1', secretKey: 'nobody' });
+      await expect(findCoupon(code, 1_000)).resolves.toBeUndefined();
+      await expect(findCoupon(`x${code.replace(/[/\\]/g, '')}`, 1_000)).rejects.toThrow(OutboundError);
+    },
+  );
 
   test('200: a code of 500 characters, which is the longest there can be', async () => {
     const id = freshTask().padEnd(500, 'x');

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createIntakeMailActivities } from '../../../activities/intake/mails.js';
-import { cancelCheckout } from '../../../api/intake/checkout.js';
+import { cancelCheckout } from '../../../api/intake/remind-of-checkout.js';
 import { defaultStateDir } from '../../../dev/dev-json.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
 import { createSql, type Sql } from '../../../db/client.js';

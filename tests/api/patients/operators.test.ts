@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { learnOrganization } from '../../../api/patients/organizations.js';
+import { learnOrganization } from '../../../api/patients/learn-organization.js';
 import { publishEvent } from '../../../db/outbox.js';
 import { listOrphans, settleOrphan } from '../../../db/patients/orphans.js';
 import { findOrganizationStatus } from '../../../db/patients/organizations.js';
@@ -204,13 +204,12 @@ describe('organization states', () => {
       await expect(learn(unknown)).rejects.toMatchObject({ statusCode: 404 });
       await expect(learn(hidden)).rejects.toMatchObject({
         statusCode: 502,
-        body: { error: 'organization_unavailable' },
+        beside: { code: 'organization_unavailable' },
       });
       await expect(learn(ended)).rejects.toMatchObject({ statusCode: 401 });
       await expect(learn(busy)).rejects.toMatchObject({
         statusCode: 429,
-        body: { error: 'too_many_requests' },
-        headers: { 'retry-after': '7' },
+        beside: { headers: { 'retry-after': '7' } },
       });
     });
     expect(asked).toEqual(

@@ -1,13 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { findSession } from '../../db/organization/admin-users.js';
 import type { Actor } from '../../domain/organization/actor.js';
 import { findOrganization } from '../../db/organization/organizations.js';
 import type { Granter } from '../../domain/organization/memberships.js';
 import type { ServiceContext } from '../context.js';
 import type { Policy } from '../plugins/admin.js';
-
-const isUuid = (value: unknown): value is string => z.guid().safeParse(value).success;
+import { isUuid } from '../refusals.js';
 
 /** An organization as admins see it; an archived one is for superadmins only (page 3, Organization status). */
 async function visible({ sql }: ServiceContext, id: unknown): Promise<string | undefined> {

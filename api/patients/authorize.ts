@@ -1,17 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { findPatient } from '../../db/patients/directory.js';
 import { findOrganizationStatus } from '../../db/patients/organizations.js';
 import type { ServiceContext } from '../context.js';
-import { Refused } from '../http-error.js';
 import { organizationsOf, type Policy, type Role } from '../plugins/admin.js';
+import { isUuid } from '../refusals.js';
+import type { patientParams } from './contract.js';
 
 /** Who may change patients; `support` only reads (page 3, role matrix). */
 const writers: readonly Role[] = ['org_admin', 'org_user'];
 const members: readonly Role[] = [...writers, 'support'];
-
-export const patientParams = z.object({ id: z.string() });
-const isUuid = (text: string): boolean => z.guid().safeParse(text).success;
 
 /** Reading: the query itself sees the caller's organizations only. */
 export const readable: { policy: Policy } = { policy: { allows: 'admins' } };
@@ -46,17 +44,3 @@ export const writersOfThePatient = ({ sql }: Pick<ServiceContext, 'sql'>): { pol
     },
   },
 });
-
-/** An id as the database takes it. @throws Refused 404: what is no id is nobody's */
-export function idOf(text: string): string {
-  if (!isUuid(text)) throw unknown();
-  return text.toLowerCase();
-}
-
-/** @throws Refused 404 for what is not there, or not for the caller (D77) */
-export function found<T>(value: T | undefined): T {
-  if (value === undefined) throw unknown();
-  return value;
-}
-
-export const unknown = (): Refused => new Refused(404, 'Not found');

@@ -11,7 +11,7 @@ import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { sendCode } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
-import { startCheckout } from './checkout.js';
+import { startCheckout } from './remind-of-checkout.js';
 
 /** How long a request waits for its mail to be handed over (D65). */
 const handOverMs = 5_000;

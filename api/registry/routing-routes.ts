@@ -1,35 +1,55 @@
 import { addRoutingRule, listRoutingRules, updateRoutingRule } from '../../db/registry/routing-rules.js';
+import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
 import { adminKeysOnly } from '../plugins/signed.js';
-import { officeKeysOnly } from './access.js';
+import { found, idOf, isUuid, issueErrors, refusal } from '../refusals.js';
+import { officeKeysOnly } from './authorize.js';
 import {
   bodyRefusals,
   common,
   idParams,
-  invalid,
   newRule,
-  refusal,
   refusals,
+  routeAnswer,
+  routeQuery,
   ruleAnswer,
   ruleChanges,
   ruleEnded,
   rulesAnswer,
   rulesQuery,
+  unknownThing,
 } from './contract.js';
-import { isUuid, ruleNotFound, writing } from './refusals.js';
+import { unlessViolated } from './refuse.js';
+import { authorizePhysician, routePatients } from './route-patients.js';
 
 const forAdmins = { ...common, description: 'For keys with scope `admin`.' };
 const noPhysician = { 404: refusal.describe('No such rule, or no such physician') };
 
-/** Which physicians a platform's patients are sent to, state by state (D54). */
-export function routingRules(signed: App, { sql }: ServiceContext): void {
+/** Which physicians a platform's patients are sent to, and the rules for it, state by state (page 1, D54). */
+export function routingRoutes(signed: App, { sql, config }: ServiceContext): void {
+  const today = () => businessDay(config.BUSINESS_TIMEZONE);
   const preValidation = [officeKeysOnly, adminKeysOnly];
 
   async function changeRule(id: string, changes: Parameters<typeof updateRoutingRule>[2]) {
-    const rule = isUuid(id) ? await writing(updateRoutingRule(sql, id, changes)) : undefined;
-    if (!rule) throw ruleNotFound();
-    return rule;
+    const changed = await unlessViolated(updateRoutingRule(sql, idOf(id, 'Routing rule'), changes));
+    return found(changed, 'Routing rule');
   }
+
+  signed.get(
+    '/route',
+    {
+      schema: {
+        ...common,
+        summary: 'The physician for a platform and state, or whether one physician may prescribe there',
+        querystring: routeQuery,
+        response: { 200: routeAnswer, ...issueErrors(400), ...refusals },
+      },
+    },
+    ({ query: { platform, state, physicianId } }) =>
+      physicianId === undefined
+        ? routePatients(sql, platform, state, today())
+        : authorizePhysician(sql, isUuid(physicianId) ? physicianId : undefined, state, today()),
+  );
 
   signed.get(
     '/routing-rules',
@@ -39,7 +59,7 @@ export function routingRules(signed: App, { sql }: ServiceContext): void {
         ...forAdmins,
         summary: 'The rules, in the order in which routing tries them',
         querystring: rulesQuery,
-        response: { 200: rulesAnswer, ...refusals, 400: invalid },
+        response: { 200: rulesAnswer, ...refusals, ...issueErrors(400) },
       },
     },
     async ({ query }) => ({ rules: await listRoutingRules(sql, query.active) }),
@@ -56,7 +76,8 @@ export function routingRules(signed: App, { sql }: ServiceContext): void {
         response: { 201: ruleAnswer, ...bodyRefusals, ...noPhysician },
       },
     },
-    async ({ body }, reply) => reply.code(201).send({ rule: await writing(addRoutingRule(sql, body)) }),
+    async ({ body }, reply) =>
+      reply.code(201).send({ rule: await unlessViolated(addRoutingRule(sql, body)) }),
   );
 
   signed.put(
@@ -82,7 +103,7 @@ export function routingRules(signed: App, { sql }: ServiceContext): void {
         ...forAdmins,
         summary: 'Take a rule out of use',
         params: idParams,
-        response: { 200: ruleEnded, ...refusals, 404: refusal },
+        response: { 200: ruleEnded, ...refusals, ...unknownThing },
       },
     },
     async ({ params }) => ({

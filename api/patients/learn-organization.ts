@@ -2,7 +2,8 @@ import { findOrganizationStatus, keepAskedStatus } from '../../db/patients/organ
 import type { OrganizationClient } from '../../integrations/organization/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
-import { HttpError, Refused, refusedWith } from '../http-error.js';
+import { frameworkRefused } from '../errors.js';
+import { notFound, Refused, unauthorized } from '../refusals.js';
 
 const askTimeoutMs = 5_000;
 /** Where a refusal does not say how long: the window of the limits (D6). */
@@ -11,8 +12,8 @@ const usualPauseMs = 60_000;
 /**
  * Makes sure that the organization's state is known here: from its events, else from the organization service, asked
  * in the caller's name (D73).
- * @throws Refused 404 when there is no such organization for the caller, 401 when their token has ended there;
- * HttpError 429 when they have asked there too often, 502 when nobody can tell
+ * @throws Refused 404 when there is no such organization for the caller, 401 when their token has ended there, 429 when
+ * they have asked there too often, 502 when nobody can tell
  */
 export async function learnOrganization(
   { sql }: Pick<ServiceContext, 'sql'>,
@@ -25,16 +26,15 @@ export async function learnOrganization(
     .catch((error: unknown) => {
       throw error instanceof OutboundError ? refusalOf(error) : error;
     });
-  if (status === undefined) throw new Refused(404, 'Not found');
+  if (status === undefined) throw notFound();
   await keepAskedStatus(sql, { organizationId, status });
 }
 
 /** What the service refused the caller is refused here in the same way; anything else is an outage. */
 function refusalOf({ fault, message }: OutboundError): Error {
-  if (fault.kind === 'status' && fault.status === 401) return new Refused(401, 'Unauthorized');
+  if (fault.kind === 'status' && fault.status === 401) return unauthorized();
   if (fault.kind !== 'status' || fault.status !== 429)
-    return refusedWith(502, 'organization_unavailable', message);
+    return new Refused(502, message, { code: 'organization_unavailable' });
   const retryAfter = String(Math.ceil((fault.retryAfterMs ?? usualPauseMs) / 1000));
-  const body = { error: 'too_many_requests', message: 'Too many requests' };
-  return new HttpError(429, body, { 'retry-after': retryAfter });
+  return frameworkRefused(429, { 'retry-after': retryAfter });
 }

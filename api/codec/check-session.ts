@@ -1,6 +1,6 @@
 import { createOrganizationClient } from '../../integrations/organization/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { HttpError, Refused } from '../http-error.js';
+import { Refused, unauthorized } from '../refusals.js';
 
 const timeoutMs = 2_000;
 /** With the time of the answer it makes less than the 5 s within which a token ends everywhere (D72). */
@@ -9,7 +9,7 @@ const trustedForMs = 3_000;
 /**
  * Asks the organization service, which alone knows which tokens have ended, with the token itself: the codec server
  * hears no events.
- * @returns a function that throws Refused 401 for a token that has ended, HttpError 503 when nobody can say
+ * @returns a function that throws Refused 401 for a token that has ended, 503 when nobody can say
  */
 export function createSessionCheck(settings: { baseUrl: string }): (authorization: string) => Promise<void> {
   const organizations = createOrganizationClient(settings);
@@ -21,10 +21,10 @@ export function createSessionCheck(settings: { baseUrl: string }): (authorizatio
     const isAdmitted = await organizations.admits(authorization, { timeoutMs }).catch((error: unknown) => {
       throw error instanceof OutboundError ? nobodyKnows() : error;
     });
-    if (!isAdmitted) throw new Refused(401, 'Unauthorized');
+    if (!isAdmitted) throw unauthorized();
     trustedUntil.set(authorization, now + trustedForMs);
   };
 }
 
 const nobodyKnows = () =>
-  new HttpError(503, { error: 'The organization service is unavailable' }, { 'retry-after': '5' });
+  new Refused(503, 'The organization service is unavailable', { headers: { 'retry-after': '5' } });

@@ -1,0 +1,29 @@
+import type { App, ServiceContext } from '../context.js';
+import { issueErrors } from '../refusals.js';
+import { sendAnswer, sendFailure, sendHeaders, sendRequest } from './contract.js';
+import { answerOf, notificationOf } from './send.js';
+
+/** What a client sends to somebody (page 2, D68). */
+export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
+  signed.post(
+    '/notify/send',
+    {
+      schema: {
+        tags: ['Notifications'],
+        summary: 'Send a notification over its channels',
+        description:
+          'Answers once every channel was tried. 200 when one delivered or none had to; 502 when all that were tried failed.',
+        security: [{ signature: [] }],
+        headers: sendHeaders,
+        body: sendRequest,
+        response: {
+          200: sendAnswer,
+          ...issueErrors(400, 401, 403, 409, 413, 415, 429),
+          502: sendFailure,
+        },
+      },
+    },
+    ({ apiKey, headers, body }) =>
+      answerOf(temporal, notificationOf(apiKey.id, headers['idempotency-key'], body)),
+  );
+}

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { domainStates, isHostname } from '../../domain/organization/custom-domains.js';
+import { adminStates, roles } from '../../domain/organization/memberships.js';
+import {
+  type Branding,
+  isSlug,
+  type NotificationConfig,
+  organizationKinds,
+  organizationStatuses,
+  type PortalConfig,
+} from '../../domain/organization/organizations.js';
+import { emailAddress } from '../../platform/email-address.js';
+import { pageQuery } from '../cursor.js';
+import { instant } from '../instant.js';
+
+export const timestamp = z.iso.datetime();
+/** A name that people read: no control characters. */
+export const name = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'Must be 1-200 printable characters');
+const slug = z.string().refine(isSlug, 'Must be 2-63 of a-z, 0-9 and hyphens').describe('Unique');
+
+export const newOrganization = z
+  .object({ slug, displayName: name, kind: z.enum(organizationKinds) })
+  .meta({ id: 'NewOrganization' });
+export const organizationChanges = z
+  .object({ slug: slug.optional(), displayName: name.optional() })
+  .meta({ id: 'OrganizationChanges' });
+
+export const organization = z
+  .object({
+    id: z.uuid(),
+    slug: z.string(),
+    displayName: z.string(),
+    kind: z.enum(organizationKinds),
+    emrOrganizationId: z.string(),
+    status: z.enum(organizationStatuses),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Organization' });
+export const oneOrganization = z.object({ organization });
+export const nextCursor = z.string().nullable().describe('For the next page; null at the end');
+export const organizationList = z.object({ organizations: z.array(organization), nextCursor });
+export const organizationQuery = pageQuery;
+export const byId = z.object({ id: z.string() });
+
+const webAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .nullable()
+  .default(null);
+const optionalName = name.nullable().default(null);
+const flag = z.boolean().default(false);
+
+export const branding = z
+  .object({
+    primaryColor: z
+      .string()
+      .regex(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'Must be a colour such as #1a7f5a')
+      .nullable()
+      .default(null),
+    logoUrl: webAddress,
+    faviconUrl: webAddress,
+    emailHeaderImageUrl: webAddress,
+    displayNames: z
+      .object({ patientPortal: optionalName, adminPortal: optionalName, email: optionalName })
+      .default({ patientPortal: null, adminPortal: null, email: null })
+      .describe('The preferred name per surface'),
+  })
+  .meta({ id: 'Branding' }) satisfies z.ZodType<Branding>;
+export const oneBranding = z.object({ branding });
+
+export const portalConfig = z
+  .object({
+    messagingEnabled: flag,
+    selfSchedulingEnabled: flag,
+    refillSelfServiceEnabled: flag,
+    termsUrl: webAddress,
+  })
+  .meta({ id: 'PortalConfig' }) satisfies z.ZodType<PortalConfig>;
+export const onePortalConfig = z.object({ portalConfig });
+
+export const notificationConfig = z
+  .object({
+    fromAddress: emailAddress.nullable().default(null),
+    fromName: optionalName,
+    smsSenderNumber: z
+      .string()
+      .regex(/^\+?[0-9]{3,15}$/, 'Must be a phone number or short code')
+      .nullable()
+      .default(null),
+    emailConfigurationSet: optionalName,
+    defaultTemplateSet: optionalName,
+  })
+  .meta({ id: 'NotificationConfig' }) satisfies z.ZodType<NotificationConfig>;
+export const oneNotificationConfig = z.object({ notificationConfig });
+
+const role = z.enum(roles);
+
+export const newAdminUser = z.object({ email: emailAddress, displayName: name }).meta({ id: 'NewAdminUser' });
+export const adminUser = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    displayName: z.string(),
+    state: z.enum(adminStates),
+    isSuperadmin: z.boolean(),
+    identityProviderId: z.string().nullable(),
+    memberships: z
+      .array(z.object({ organizationId: z.uuid(), role }))
+      .describe('In organizations that the caller sees'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'AdminUser' });
+export const oneAdminUser = z.object({ adminUser });
+export const adminUserList = z.object({ adminUsers: z.array(adminUser), nextCursor });
+export const adminUserQuery = pageQuery;
+
+export const newMembership = z
+  .object({ organizationId: z.guid().toLowerCase(), role })
+  .meta({ id: 'NewMembership' });
+export const oneMembership = z.object({
+  membership: z
+    .object({ adminUserId: z.uuid(), organizationId: z.uuid(), role, createdAt: timestamp })
+    .meta({ id: 'AdminMembership' }),
+});
+export const newPhysicianMembership = z
+  .object({ organizationId: z.guid().toLowerCase() })
+  .meta({ id: 'NewPhysicianMembership' });
+export const onePhysicianMembership = z.object({
+  membership: z
+    .object({ physicianId: z.guid(), organizationId: z.uuid(), createdAt: timestamp })
+    .meta({ id: 'PhysicianMembership' }),
+});
+export const byMembership = z.object({ id: z.string(), orgId: z.string() });
+
+export const codeRequest = z.object({ email: emailAddress }).meta({ id: 'SignInCodeRequest' });
+export const codeSent = z.object({ success: z.literal(true) });
+export const codeCheck = z
+  .object({ email: emailAddress, code: z.string().max(20) })
+  .meta({ id: 'SignInCodeCheck' });
+export const tokenExchange = z
+  .object({ idToken: z.string().min(1).max(16_384) })
+  .meta({ id: 'TokenExchange' });
+export const session = z
+  .object({ token: z.string(), expiresAt: timestamp, admin: adminUser })
+  .meta({ id: 'AdminSession' });
+
+export const newCustomDomain = z
+  .object({
+    hostname: z
+      .string()
+      .transform((text) => text.toLowerCase())
+      .refine(isHostname, 'Must be a hostname such as care.example.com'),
+  })
+  .meta({ id: 'NewCustomDomain' });
+
+const dnsRecord = z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() });
+export const customDomain = z
+  .object({
+    hostname: z.string(),
+    state: z.enum(domainStates),
+    dnsRecord: dnsRecord.describe('What proves whose hostname it is'),
+    observed: z
+      .object({ type: z.literal('TXT'), name: z.string(), values: z.array(z.string()) })
+      .nullable()
+      .describe('What was there at the last look; null before it'),
+    lastCheckedAt: timestamp.nullable(),
+    nextCheckAt: timestamp.nullable().describe('Null when none is to come by itself'),
+    reason: z.string().nullable().describe('Why it is still pending'),
+  })
+  .meta({ id: 'CustomDomain' });
+export const oneCustomDomain = z.object({ customDomain });
+export const registeredDomain = z.object({ customDomain, dnsRecord });
+export const customDomainList = z.object({ customDomains: z.array(customDomain) });
+export const byHostname = z.object({ id: z.string(), domain: z.string() });
+
+export const resolveQuery = z.object({ hostname: z.string().min(1) });
+export const resolved = z
+  .object({
+    organization: organization.pick({ id: true, slug: true, kind: true, displayName: true, status: true }),
+    branding,
+    portalConfig,
+  })
+  .meta({ id: 'ResolvedHostname' });
+
+export const auditQuery = pageQuery.extend({
+  organizationId: z.guid().optional(),
+  actor: emailAddress.optional().describe('E-mail address'),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+export const auditEventList = z.object({
+  auditEvents: z.array(
+    z
+      .object({
+        id: z.uuid(),
+        at: timestamp,
+        actor: z.string().describe('E-mail address'),
+        action: z.string(),
+        target: z.string().describe('`<kind>:<id>`'),
+        organizationId: z.uuid().nullable(),
+        ip: z.string(),
+        userAgent: z.string().nullable(),
+      })
+      .meta({ id: 'AuditEvent' }),
+  ),
+  nextCursor,
+});

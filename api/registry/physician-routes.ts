@@ -1,0 +1,148 @@
+import { listActiveLicenses } from '../../db/registry/licenses.js';
+import {
+  addPhysician,
+  findPhysician,
+  listPhysicians,
+  updatePhysician,
+} from '../../db/registry/physicians.js';
+import type { App, ServiceContext } from '../context.js';
+import { pageOf } from '../cursor.js';
+import { adminKeysOnly } from '../plugins/signed.js';
+import { found, idOf, issueErrors } from '../refusals.js';
+import { officeKeysOnly } from './authorize.js';
+import {
+  bodyRefusals,
+  common,
+  emailTaken,
+  idParams,
+  listQuery,
+  newPhysician,
+  physicianAnswer,
+  physicianChanges,
+  physicianEnded,
+  physicianList,
+  profileAnswer,
+  refusals,
+  unknownThing,
+} from './contract.js';
+import { unlessViolated } from './refuse.js';
+
+/**
+ * Physicians (page 1): every key of the registry reads, keys without a physician change (D50). Nothing is deleted, only
+ * taken out of use.
+ */
+export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
+  const preValidation = officeKeysOnly;
+
+  async function changePhysician(id: string, changes: Parameters<typeof updatePhysician>[2]) {
+    const changed = await unlessViolated(updatePhysician(sql, idOf(id, 'Physician'), changes));
+    return found(changed, 'Physician');
+  }
+
+  signed.get(
+    '/physicians',
+    {
+      schema: {
+        ...common,
+        summary: 'Physicians in the order of adding, without signatures',
+        querystring: listQuery,
+        response: { 200: physicianList, ...issueErrors(400), ...refusals },
+      },
+    },
+    async ({ query: { platform, organization, active, limit, cursor } }) => {
+      const filter = { platform, organization, isActive: active, after: cursor };
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listPhysicians(sql, { ...filter, limit }),
+        ({ position }) => position,
+        String,
+      );
+      return { physicians: page, nextCursor };
+    },
+  );
+
+  signed.get(
+    '/physicians/:id',
+    {
+      schema: {
+        ...common,
+        summary: 'A physician with the active licenses',
+        params: idParams,
+        response: { 200: profileAnswer, ...refusals, ...unknownThing },
+      },
+    },
+    async ({ params }) => {
+      const physician = found(await findPhysician(sql, idOf(params.id, 'Physician')), 'Physician');
+      return { physician, licenses: await listActiveLicenses(sql, physician.id) };
+    },
+  );
+
+  signed.post(
+    '/physicians',
+    {
+      preValidation,
+      schema: {
+        ...common,
+        summary: 'Add a physician',
+        body: newPhysician,
+        response: { 201: physicianAnswer, ...bodyRefusals, ...emailTaken },
+      },
+    },
+    async ({ body }, reply) => {
+      const physician = await unlessViolated(addPhysician(sql, body));
+      return reply.code(201).send({ physician });
+    },
+  );
+
+  signed.put(
+    '/physicians/:id',
+    {
+      preValidation,
+      schema: {
+        ...common,
+        summary: 'Change a physician',
+        description: 'Only the fields that are given change.',
+        params: idParams,
+        body: physicianChanges,
+        response: { 200: physicianAnswer, ...bodyRefusals, ...unknownThing, ...emailTaken },
+      },
+    },
+    async ({ params, body }) => ({ physician: await changePhysician(params.id, body) }),
+  );
+
+  signed.delete(
+    '/physicians/:id',
+    {
+      preValidation,
+      schema: {
+        ...common,
+        summary: 'Take a physician out of use',
+        description: 'The record stays, inactive: routing passes it over.',
+        params: idParams,
+        response: { 200: physicianEnded, ...refusals, ...unknownThing },
+      },
+    },
+    async ({ params }) => ({
+      success: true as const,
+      physician: await changePhysician(params.id, { isActive: false }),
+    }),
+  );
+
+  signed.post(
+    '/physicians/:id/reactivate',
+    {
+      preValidation: [officeKeysOnly, adminKeysOnly],
+      schema: {
+        ...common,
+        summary: 'Put a physician back into use',
+        description: 'For keys with scope `admin`.',
+        params: idParams,
+        response: { 200: physicianEnded, ...bodyRefusals, ...unknownThing },
+      },
+    },
+    async ({ params }) => ({
+      success: true as const,
+      physician: await changePhysician(params.id, { isActive: true }),
+    }),
+  );
+}
