@@ -83,7 +83,7 @@ describe('the events of one record', () => {
     expect([first!.state, second!.state]).toEqual(['dead', 'pending']);
     expect(new Set(queue.tried)).toEqual(new Set([1]));
     expect(queue.tried.length).toBeLessThan(72 * 6 + 20);
-  });
+  }, 120_000);
 
   it('are taken on the queue of the consumer, not on that of the source', async () => {
     const queue = queueOf(2, () => undefined);
