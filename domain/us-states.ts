@@ -4,3 +4,6 @@ export const usStates = [
   'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH', 'NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA',
   'RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV', 'WI', 'WY',
 ] as const; // prettier-ignore
+
+/** Every state code that a route may be for: the fifty and DC; territories have none (D20). */
+export const routableStates: readonly string[] = [...usStates, 'DC'];

@@ -53,7 +53,7 @@ export type Outcome<T> =
   | { state: 'conflict' };
 
 /** Whether the request started the run (false), found it open, or found it ended. */
-export type Joined = false | 'open' | 'ended';
+type Joined = false | 'open' | 'ended';
 
 /** Why a run failed; the type is one of domain/failures.ts. */
 export interface Failure {

@@ -24,7 +24,7 @@ export const webhookReceived = z.object({ ok: z.literal(true), webhookEventId: z
 const id = z.uuid();
 const isoTimestamp = z.iso.datetime();
 
-export const webhookRow = z
+const webhookRow = z
   .object({
     id,
     received_at: isoTimestamp,
@@ -55,7 +55,7 @@ export const webhookEvents = z.object({
   nextCursor: z.string().nullable(),
 });
 
-export const syncAttempt = z
+const syncAttempt = z
   .object({
     id,
     idempotency_key: z.string(),

@@ -43,7 +43,7 @@ export const approveRequest = z
 export type ApproveRequest = z.infer<typeof approveRequest>;
 
 const step = z.enum(pipelineSteps);
-export const pipelineResult = z
+const pipelineResult = z
   .object({
     success: z.boolean(),
     completedSteps: z.array(step),
@@ -65,7 +65,7 @@ export const accepted = z.object({
 });
 export const approvalFailed = z.object({ error: z.string(), failedStep: step, result: pipelineResult });
 
-export const run = z
+const run = z
   .object({
     id: z.string(),
     taskId: z.string(),
@@ -115,7 +115,7 @@ export const refillCheckAnswer = z.object({
   ),
 });
 
-export const refillSchedule = z
+const refillSchedule = z
   .object({
     id: z.string(),
     emrPatientId: z.string(),

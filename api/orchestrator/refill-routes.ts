@@ -150,8 +150,7 @@ async function checkRefills({ sql, temporal }: ServiceContext) {
   const outcome = await startCheck(temporal, answerWithinMs);
   const ids: Record<string, string> = 'runId' in outcome ? { runId: outcome.runId } : {};
   const end = endOf(outcome, { what: 'refill check', ids });
-  if (end.state === 'failed')
-    throw new Refused(500, 'The due refill schedules could not be listed');
+  if (end.state === 'failed') throw new Refused(500, 'The due refill schedules could not be listed');
   const results = (await listResults(sql, end.result.checkId)).map(({ reason, ...result }) => ({
     ...result,
     ...(reason === null ? {} : { reason }),

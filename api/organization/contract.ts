@@ -13,9 +13,9 @@ import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 
-export const timestamp = z.iso.datetime();
+const timestamp = z.iso.datetime();
 /** A name that people read: no control characters. */
-export const name = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'Must be 1-200 printable characters');
+const name = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'Must be 1-200 printable characters');
 const slug = z.string().refine(isSlug, 'Must be 2-63 of a-z, 0-9 and hyphens').describe('Unique');
 
 export const newOrganization = z
@@ -25,7 +25,7 @@ export const organizationChanges = z
   .object({ slug: slug.optional(), displayName: name.optional() })
   .meta({ id: 'OrganizationChanges' });
 
-export const organization = z
+const organization = z
   .object({
     id: z.uuid(),
     slug: z.string(),
@@ -38,7 +38,7 @@ export const organization = z
   })
   .meta({ id: 'Organization' });
 export const oneOrganization = z.object({ organization });
-export const nextCursor = z.string().nullable().describe('For the next page; null at the end');
+const nextCursor = z.string().nullable().describe('For the next page; null at the end');
 export const organizationList = z.object({ organizations: z.array(organization), nextCursor });
 export const organizationQuery = pageQuery;
 export const byId = z.object({ id: z.string() });
@@ -156,7 +156,7 @@ export const newCustomDomain = z
   .meta({ id: 'NewCustomDomain' });
 
 const dnsRecord = z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() });
-export const customDomain = z
+const customDomain = z
   .object({
     hostname: z.string(),
     state: z.enum(domainStates),

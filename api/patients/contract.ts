@@ -102,7 +102,7 @@ export const backfill = z
 
 export const patientParams = z.object({ id: z.string() });
 const nullable = z.string().nullable();
-export const patient = z
+const patient = z
   .object({
     id: z.uuid(),
     mrn: z.string().refine(isMrn).describe('10 characters of Crockford base 32'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ping } from '../../starts/begin.js';
 import type { App, Context, ServiceContext } from '../context.js';
 import type { Service } from '../services.js';
 
@@ -8,8 +9,7 @@ const check = z.enum(['ok', 'failed']);
 /** What a service with a database depends on. */
 export const dependencies = ({ sql, temporal }: ServiceContext) => ({
   postgres: () => sql`select 1`,
-  temporal: () =>
-    temporal.withDeadline(Date.now() + checkTimeoutMs, () => temporal.workflowService.getSystemInfo({})),
+  temporal: () => ping(temporal, checkTimeoutMs),
 });
 
 /** Liveness touches no dependency; readiness asks each of them (D2). */

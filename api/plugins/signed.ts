@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-export type VerifiedKey = Pick<ApiKey, 'id' | 'scopes' | 'physicianId' | 'requestsPerMinute'>;
+type VerifiedKey = Pick<ApiKey, 'id' | 'scopes' | 'physicianId' | 'requestsPerMinute'>;
 
 const timestampWindowMs = 5 * 60 * 1000;
 /** Stands in for the secret of an unknown key, so that refusing it takes the same work. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../domain/calendar.js';
 import { licenseTypes, physicianPlatforms, platforms } from '../../domain/registry/physician-routing.js';
-import { routableStates } from '../../domain/router/pharmacy-routing.js';
+import { routableStates } from '../../domain/us-states.js';
 import { base64Of, maxSignatureBytes } from '../../domain/signature-image.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { isPng } from '../../platform/png.js';

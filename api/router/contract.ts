@@ -127,7 +127,7 @@ export const submissionRecord = z
 
 export const ofSubmission = refusal.extend({ submissionId: z.uuid() });
 
-export const submissionEntry = submissionRecord
+const submissionEntry = submissionRecord
   .omit({ requestPayload: true, responsePayload: true })
   .meta({ id: 'SubmissionEntry' });
 export const submissionQuery = pageQuery.extend({
@@ -171,7 +171,7 @@ export const newRoute = z.object({
   priority: z.int32().describe('The highest active one wins'),
   isActive: z.boolean(),
 });
-export const route = z.object({ state: z.string(), ...newRoute.shape }).meta({ id: 'Route' });
+const route = z.object({ state: z.string(), ...newRoute.shape }).meta({ id: 'Route' });
 export const routeList = z.object({ routes: z.array(route) });
 export const oneRoute = z.object({ route });
 

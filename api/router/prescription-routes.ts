@@ -7,7 +7,7 @@ import {
 } from '../../db/router/submissions.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { fieldErrors, forbidden, found, idOf, refusal } from '../refusals.js';
+import { fieldErrors, forbidden, found, idOf, refusal, unfinished } from '../refusals.js';
 import * as contract from './contract.js';
 import { submit } from './submit.js';
 

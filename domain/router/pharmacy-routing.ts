@@ -1,4 +1,4 @@
-import { usStates } from '../us-states.js';
+import { routableStates } from '../us-states.js';
 
 /** The pharmacies by the names they have on the wire (page 1, Routing configuration). */
 export const pharmacies = ['pharmacy_a', 'pharmacy_b', 'pharmacy_c'] as const;
@@ -11,8 +11,6 @@ export const adapterOf = (pharmacy: Pharmacy): PharmacyAdapter =>
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
-/** Every state code that a route may be for: the fifty and DC; territories have none (D20). */
-export const routableStates: readonly string[] = [...usStates, 'DC'];
 /** States that no pharmacy serves. */
 const excludedStates = list('MN CA AR NC OK');
 const pharmacyCStates = list('AL AZ CO CT FL GA IL IN KS KY LA NJ NV NY OH PA TN WI');

@@ -7,7 +7,7 @@ import { defaultStateDir } from '../../dev/dev-json.js';
 import { productEnvironment } from '../../dev/start/environment.js';
 import { portsFrom } from '../../dev/start/ports.js';
 import { loadSecrets } from '../../dev/start/secrets.js';
-import { loadConfig, type ServiceName, serviceNames, servicePortOffsets } from '../../platform/config.js';
+import { loadConfig, serviceNames, servicePortOffsets, type StoringService } from '../../platform/config.js';
 import { createLogger } from '../../platform/logger.js';
 import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
 import type { WorkerContext } from '../../workers/context.js';
@@ -46,16 +46,15 @@ const temporal = new Client({
 /** The database as its owner sees it. */
 export const db = createSql(dev.databaseUrl, { applicationName: 'test', max: 4 });
 
-const contexts = new Map<ServiceName, WorkerContext>();
+const contexts = new Map<StoringService, WorkerContext>();
 
 /** What a worker of the service makes its activities from: its own role in the database, its own settings. */
-export function contextOf(service: ServiceName): WorkerContext {
+export function contextOf(service: StoringService): WorkerContext {
   const context = contexts.get(service) ?? {
     config,
     logger: createLogger({ level: 'silent' }),
     temporal,
     sql: createSql(config.databaseUrl(service), { applicationName: 'test', max: 4 }),
-    stopping: new AbortController().signal,
   };
   contexts.set(service, context);
   return context;

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { consumersOf, subscriptions } from '../../domain/events.js';
-import type { ServiceName } from '../../platform/config.js';
+import type { StoringService } from '../../platform/config.js';
 import { queues } from '../../workers/hosted-queues.js';
 import { bridge } from './bridge/twice.js';
 import { intake } from './intake/twice.js';
@@ -16,7 +16,7 @@ import type { Arranged, Entry } from './twice.js';
 type Activity = (input: unknown) => Promise<unknown>;
 
 /** By service. An activity that its workers run and that has no entry here fails by its name, and so does the reverse. */
-const table: Partial<Record<ServiceName, Record<string, Entry>>> = {
+const table: Partial<Record<StoringService, Record<string, Entry>>> = {
   bridge,
   intake,
   notification,
@@ -29,7 +29,7 @@ const table: Partial<Record<ServiceName, Record<string, Entry>>> = {
 afterAll(closeParts);
 
 /** What the workers of a service run, by name; of `consumeEvent`, by the type of event. */
-function composed(service: ServiceName): Record<string, Activity> {
+function composed(service: StoringService): Record<string, Activity> {
   const activities = Object.assign(
     {},
     ...Object.values(queues)
@@ -44,7 +44,7 @@ function composed(service: ServiceName): Record<string, Activity> {
   );
 }
 
-const eventsOf = (service: ServiceName): readonly string[] => [
+const eventsOf = (service: StoringService): readonly string[] => [
   ...(service in subscriptions ? subscriptions[service as keyof typeof subscriptions] : []),
   ...(consumersOf({ source: service, detailType: '' }).includes('sink') ? ['sink'] : []),
 ];

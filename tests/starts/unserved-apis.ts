@@ -1,12 +1,13 @@
 import { startApi } from '../../api/server.js';
 import { createSql } from '../../db/client.js';
-import { loadConfig, type ServiceName } from '../../platform/config.js';
+import { services } from '../../api/services.js';
+import { loadConfig, type StoringService } from '../../platform/config.js';
 import { createLogger } from '../../platform/logger.js';
 import { installRuntime } from '../../platform/temporal/runtime.js';
 import { openImpatientClient } from './impatient-client.js';
 
 // A process of its own: it tells of the runs it begins, and is told how long to wait for them.
-const names = process.argv.slice(2) as ServiceName[];
+const names = process.argv.slice(2) as StoringService[];
 const config = loadConfig(process.env, names);
 const logger = createLogger({ level: 'error' });
 installRuntime(logger);
@@ -21,6 +22,6 @@ process.on('message', (patienceMs: number) => {
 process.on('disconnect', () => process.exit(0));
 for (const name of names) {
   const sql = createSql(config.databaseUrl(name), { applicationName: name, max: 4 });
-  await startApi(name, { config, logger, temporal: impatient.client, sql });
+  await startApi(name, services[name], { config, logger, temporal: impatient.client, sql });
 }
 process.send?.({ ready: true });

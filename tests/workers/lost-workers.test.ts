@@ -31,7 +31,7 @@ test('an activity that is scheduled anew after its worker was lost has the same 
     else release();
     return { status: 'succeeded', paymentIntentId: 'pi_1' };
   };
-  const { activities } = goodActivities({
+  const activities = goodActivities({
     openCharge: async () => ({ kind: 'charge', attempt: 1, charge, isFirst: true }),
     chargeCard,
   });

@@ -20,7 +20,7 @@ export interface DirectoryAnswer {
   message: string;
   details: { path: string; message: string }[];
 }
-export interface SnapshotRow {
+interface SnapshotRow {
   id: string;
   patient_id: string;
   intake_type: string;
@@ -30,7 +30,7 @@ export interface SnapshotRow {
   source_ip: string;
   user_agent: string | null;
 }
-export interface OrphanRow {
+interface OrphanRow {
   id: string;
   emr_patient_id: string;
   mrn: string;

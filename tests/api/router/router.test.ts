@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
-import { assignedPharmacy, routableStates } from '../../../domain/router/pharmacy-routing.js';
+import { assignedPharmacy } from '../../../domain/router/pharmacy-routing.js';
+import { routableStates } from '../../../domain/us-states.js';
 import type { PrescriptionSubmission } from '../../../domain/router/submission.js';
 import { atOnce, call, sandbox, shared } from '../../helpers/client.js';
 import { inState, named, prescription } from '../../helpers/prescription.js';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { adapterOf, assignedPharmacy, routableStates } from '../../../domain/router/pharmacy-routing.js';
+import { adapterOf, assignedPharmacy } from '../../../domain/router/pharmacy-routing.js';
+import { routableStates } from '../../../domain/us-states.js';
 
 const migration = new URL('../../../db/migrations/router/0010_submissions.sql', import.meta.url);
 
