@@ -62,7 +62,7 @@ export interface Failure {
   details: readonly unknown[];
 }
 
-/** How long the start of a run may take whose end nobody waits for. */
+/** How long the start of a run may take, however short its caller waits for the end. */
 const startWithinMs = 5_000;
 
 /**
@@ -76,7 +76,7 @@ export async function begin<N extends WorkflowName>(
   withinMs: number,
 ): Promise<Outcome<ResultOf<N>>> {
   const deadline = Date.now() + withinMs;
-  const begun = await temporal.withDeadline(Date.now() + (withinMs || startWithinMs), () =>
+  const begun = await temporal.withDeadline(Date.now() + Math.max(withinMs, startWithinMs), () =>
     startOrJoin(temporal, run),
   );
   if (begun === 'conflict') return { state: 'conflict' };
@@ -120,7 +120,9 @@ async function startOrJoin<N extends WorkflowName>(
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
   const { memo, status, runId, raw } = await temporal.workflow.getHandle(id).describe();
-  if (purpose !== undefined && memo?.['purpose'] !== purpose) return 'conflict';
+  // A run begun before purposes were noted has none; its own claim says what it is for.
+  const held = memo?.['purpose'] ?? purpose;
+  if (held !== purpose) return 'conflict';
   return {
     handle: temporal.workflow.getHandle(id, runId),
     runId: raw.workflowExecutionInfo?.firstRunId ?? runId,

@@ -3,7 +3,7 @@ import { issueErrors } from '../refusals.js';
 import { sendAnswer, sendFailure, sendHeaders, sendRequest } from './contract.js';
 import { answerOf, notificationOf } from './send.js';
 
-/** What a client sends to somebody (page 2, D68). */
+/** What a client sends to somebody (page 2, Send request; D68). */
 export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
   signed.post(
     '/notify/send',

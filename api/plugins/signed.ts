@@ -106,7 +106,7 @@ export function signatureOf(headers: FastifyRequest['headers']): Signed {
   return { timestamp, signature };
 }
 
-/** Whether a secret made the signature over the time and the bytes; no body counts as `{}` (page 1). */
+/** Whether a secret made the signature over the time and the bytes; no body counts as `{}` (D3). */
 export const isSignedWith = (secret: string, { timestamp, signature }: Signed, raw: Buffer): boolean =>
   signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature);
 

@@ -29,7 +29,7 @@ import { verifyLicense } from './route-patients.js';
 
 const stateTaken = { 409: refusal.describe('There is an active license for the state') };
 
-/** Licenses (page 1): every key of the registry reads, keys without a physician change (D50). */
+/** Licenses (page 1, Registry endpoints): every key of the registry reads, keys without a physician change (D50). */
 export function licenseRoutes(signed: App, { sql, config }: ServiceContext): void {
   const preValidation = officeKeysOnly;
   const today = () => businessDay(config.BUSINESS_TIMEZONE);

@@ -28,7 +28,7 @@ import {
 import { unlessViolated } from './refuse.js';
 
 /**
- * Physicians (page 1): every key of the registry reads, keys without a physician change (D50). Nothing is deleted, only
+ * Physicians (page 1, Registry endpoints): every key of the registry reads, keys without a physician change (D50). Nothing is deleted, only
  * taken out of use.
  */
 export function physicianRoutes(signed: App, { sql }: ServiceContext): void {

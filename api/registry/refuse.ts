@@ -1,7 +1,7 @@
 import { violatedConstraint } from '../../db/constraints.js';
 import { conflict, type Refused, unknown } from '../refusals.js';
 
-/** What a constraint's no means to the caller (page 1, D51). */
+/** What a constraint's no means to the caller (page 1, Registry endpoints; D51). */
 const refusals: Readonly<Record<string, () => Refused>> = {
   physician_email: () => conflict('A physician with this email already exists'),
   license_active_state: () => conflict('An active license for this state already exists'),

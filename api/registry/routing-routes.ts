@@ -25,7 +25,7 @@ import { authorizePhysician, routePatients } from './route-patients.js';
 const forAdmins = { ...common, description: 'For keys with scope `admin`.' };
 const noPhysician = { 404: refusal.describe('No such rule, or no such physician') };
 
-/** Which physicians a platform's patients are sent to, and the rules for it, state by state (page 1, D54). */
+/** Which physicians a platform's patients are sent to, and the rules for it, state by state (page 1, Registry endpoints; D54). */
 export function routingRoutes(signed: App, { sql, config }: ServiceContext): void {
   const today = () => businessDay(config.BUSINESS_TIMEZONE);
   const preValidation = [officeKeysOnly, adminKeysOnly];

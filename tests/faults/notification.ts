@@ -122,7 +122,7 @@ test('a run that was terminated: the log says failed, each channel with the reas
   `;
   const { id } = row!;
   await temporal.client.workflow.getHandle(notificationWorkflowId(id)).terminate('by a test');
-  expect((await answer).status).toBe(500);
+  expect((await answer).status).toBe(503);
   const [entry] = await eventually(async () => {
     const entries = await log();
     return entries.length > 0 && entries;
