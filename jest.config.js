@@ -34,7 +34,7 @@ async function browserProject() {
   return [{ ...parts, displayName: 'browser', testMatch: tests('browser') }];
 }
 
-/** `npm run faults` sets it: every case of every matrix, and the files of tests/faults/long. */
+/** `npm run faults` sets it: every case of every matrix, the files of tests/faults/long, and the build installed anew. */
 const isFull = process.env.FAULTS === 'full';
 
 /**
@@ -58,9 +58,10 @@ export default {
     {
       ...parts,
       displayName: 'parts',
-      testMatch: tests('api', 'starts', 'activities', 'workers', 'cli', 'build'),
+      testMatch: tests('api', 'starts', 'activities', 'workers', 'cli'),
     },
     ...(await browserProject()),
+    ...(isFull ? [{ ...parts, displayName: 'build', testMatch: tests('build') }] : []),
     {
       ...shared,
       displayName: 'faults',

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { Sql } from '../db/client.js';
-import { findResult } from '../db/orchestrator/runs.js';
-import { findTask } from '../db/orchestrator/tasks.js';
+import { findResult, findTask } from '../db/orchestrator/tasks.js';
 import type { PipelineResult } from '../domain/orchestrator/pipeline.js';
 import { idPart, jsonHash } from '../platform/crypto/ids.js';
 import {

@@ -3,9 +3,15 @@ import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js';
 import type { Sql } from '../../db/client.js';
 import { advanceSchedule, lockSchedule, replaceSchedule } from '../../db/orchestrator/refill-schedules.js';
-import { findResult } from '../../db/orchestrator/runs.js';
 import { recordPharmacyCase } from '../../db/orchestrator/shipments.js';
-import { type Claim, claimForRun, findTask, finishRun, recordProgress } from '../../db/orchestrator/tasks.js';
+import {
+  findResult,
+  type Claim,
+  claimForRun,
+  findTask,
+  finishRun,
+  recordProgress,
+} from '../../db/orchestrator/tasks.js';
 import { businessDay } from '../../platform/business-day.js';
 import { refuse } from '../failures.js';
 

@@ -1,8 +1,15 @@
 import { z } from 'zod';
+import type { Sql } from '../../db/client.js';
+import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
+import { terminatedText } from '../../db/orchestrator/tasks.js';
+import { failureTypes } from '../../domain/failures.js';
+import { staticMedication } from '../../domain/orchestrator/medications.js';
+import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
+import { type ApprovalOutcome, approve } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
-import { internal, issueErrors, notFound } from '../refusals.js';
-import { approve } from './approve.js';
+import { runFailed } from '../outcomes.js';
+import { conflict, internal, issueErrors, notFound } from '../refusals.js';
 import * as contract from './contract.js';
 import { deny } from './deny.js';
 
@@ -36,12 +43,12 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       const { taskId } = request.body;
       const { prefer } = request.headers;
       const isAsync = /(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(String(prefer ?? ''));
-      const answer = await approve(context, request.body, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);
-      if (answer.kind === 'accepted') {
+      const outcome = await approve(context, request.body, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);
+      if (outcome.state === 'late') {
         const statusUrl = `${publicUrl}/orchestrator/status/${encodeURIComponent(taskId)}`;
-        return reply.code(202).send({ taskId, runId: answer.runId, statusUrl });
+        return reply.code(202).send({ taskId, runId: outcome.runId, statusUrl });
       }
-      const { result, replayed } = answer;
+      const { result, replayed } = await ended(context, request.body, outcome);
       if (replayed) void reply.header('idempotent-replayed', 'true');
       if (result.success) return reply.code(200).send({ success: true, result });
       const { error = 'Failed', failedStep = 'medication_config' } = result;
@@ -85,4 +92,55 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       return { taskId, runs };
     },
   );
+}
+
+interface Finished {
+  result: PipelineResult;
+  replayed: boolean;
+}
+
+/**
+ * What came of a run that has ended.
+ * @throws Refused 409 when the task is held with other details, or is being denied
+ */
+async function ended(
+  { sql }: ServiceContext,
+  request: contract.ApproveRequest,
+  outcome: Exclude<ApprovalOutcome, { state: 'late' }>,
+): Promise<Finished> {
+  switch (outcome.state) {
+    case 'held':
+      throw conflict(outcome.why);
+    case 'completed':
+      return outcome;
+    case 'terminated':
+      return { result: await terminated(sql, request, outcome.runId), replayed: false };
+    case 'failed': {
+      const { type, message, details } = outcome.failure;
+      if (type === failureTypes.taskConflict) throw conflict(message);
+      if (type !== failureTypes.stepFailed || !details[0]) throw runFailed(outcome.failure);
+      return { result: details[0] as PipelineResult, replayed: false };
+    }
+  }
+}
+
+/** What is known of a run that an operator ended from outside: how far its record says it came (D33). */
+async function terminated(
+  sql: Sql,
+  { taskId, medication }: contract.ApproveRequest,
+  runId: string,
+): Promise<PipelineResult> {
+  const runs = await listRunsOfTask(sql, taskId);
+  const completedSteps = runs.find(({ id }) => id === runId)?.completedSteps ?? [];
+  const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
+  return {
+    success: false,
+    completedSteps,
+    failedStep: pipelineSteps.find((step) => !completedSteps.includes(step)) ?? 'notification',
+    error: terminatedText,
+    warnings: [],
+    medication: config?.displayName ?? medication,
+    patientName: '',
+    state: '',
+  };
 }

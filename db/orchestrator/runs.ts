@@ -29,11 +29,6 @@ export async function listRunsOfTask(sql: Queryable, taskId: string): Promise<Ru
   `;
 }
 
-export async function findResult(sql: Queryable, runId: string): Promise<PipelineResult | undefined> {
-  const [run] = await sql<Pick<Run, 'result'>[]>`select result from orchestrator.run where id = ${runId}`;
-  return run?.result ?? undefined;
-}
-
 /** Runs that have been open for longer than `seconds`, oldest first. */
 export async function listOpenRuns(
   sql: Queryable,

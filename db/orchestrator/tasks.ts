@@ -19,6 +19,14 @@ export async function findTask(sql: Queryable, taskId: string): Promise<Task | u
   return task;
 }
 
+/** The recorded result of a run that has ended. */
+export async function findResult(sql: Queryable, runId: string): Promise<PipelineResult | undefined> {
+  const [run] = await sql<{ result: PipelineResult | null }[]>`
+    select result from orchestrator.run where id = ${runId}
+  `;
+  return run?.result ?? undefined;
+}
+
 export interface Claim {
   kind: 'approve' | 'refill';
   /** The task, or the reference of one refill, that is claimed. */
