@@ -1,16 +1,14 @@
 import type { Queryable } from './client.js';
 
 /** The highest revocation counter of an admin that this service has heard of; undefined when of none (D72). */
-export async function highestKnownVersion(
-  sql: Queryable,
-  schema: string,
-  adminId: string,
-): Promise<number | undefined> {
-  const [row] = await sql<{ ver: number }[]>`
-    select ver from ${sql(`${schema}.admin_session`)} where admin_id = ${adminId}
-  `;
-  return row?.ver;
-}
+export const highestKnownVersion =
+  (sql: Queryable, schema: string) =>
+  async (adminId: string): Promise<number | undefined> => {
+    const [row] = await sql<{ ver: number }[]>`
+      select ver from ${sql(`${schema}.admin_session`)} where admin_id = ${adminId}
+    `;
+    return row?.ver;
+  };
 
 /** Takes note of a counter; an older one changes nothing. */
 export async function noteVersion(

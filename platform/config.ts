@@ -185,17 +185,9 @@ export const variableNames: readonly string[] = [
 ];
 
 const baseSchema = z.object(baseShape);
-const serviceSchemas = {
-  router: z.object(serviceShapes.router),
-  orchestrator: z.object(serviceShapes.orchestrator),
-  registry: z.object(serviceShapes.registry),
-  intake: z.object(serviceShapes.intake),
-  notification: z.object(serviceShapes.notification),
-  organization: z.object(serviceShapes.organization),
-  patients: z.object(serviceShapes.patients),
-  bridge: z.object(serviceShapes.bridge),
-  codec: z.object(serviceShapes.codec),
-};
+const serviceSchemas = Object.fromEntries(
+  serviceNames.map((name) => [name, z.object(serviceShapes[name])]),
+) as unknown as { [S in ServiceName]: z.ZodObject<(typeof serviceShapes)[S]> };
 
 type BaseConfig = z.infer<typeof baseSchema>;
 export type ServiceConfig<S extends ServiceName> = BaseConfig & z.infer<(typeof serviceSchemas)[S]>;

@@ -55,6 +55,17 @@ export const localFirst =
       }
     });
 
+/** Records in our own database, which must not be lost: its outage is nobody else's fault and is waited out (D34). */
+export const ownRecords = <A>() =>
+  localFirst<A>({
+    startToCloseTimeout: '10 s',
+    retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+  });
+
+/** As `ownRecords`, where a statement may write several tables at once. */
+export const ownTransactions = <A>() =>
+  localFirst<A>({ startToCloseTimeout: '15 s', retry: { maximumInterval: '10 s' } });
+
 /**
  * The server's names for these time-outs: it hands them to us instead of counting them as attempts. Where there is
  * no budget, its own retries do.

@@ -8,9 +8,8 @@ import { webhookEventRoutes } from './webhook-event-routes.js';
 
 /** The EMR bridge (page 3, EMR bridge). */
 export const bridgeRoutes: ServiceRoutes = async (app, context) => {
-  const knownVersion = (adminId: string) => highestKnownVersion(context.sql, 'bridge', adminId);
   await ingressRoutes(app, context);
-  await registerAdmin(app, context, { knownVersion }, (admin) => {
+  await registerAdmin(app, context, { knownVersion: highestKnownVersion(context.sql, 'bridge') }, (admin) => {
     webhookEventRoutes(admin, context);
     syncAttemptRoutes(admin, context);
     registerOutboxWorkers(admin, context, 'bridge', '');

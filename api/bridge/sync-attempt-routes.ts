@@ -15,8 +15,7 @@ import { instant } from '../instant.js';
 import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js';
 import * as contract from './contract.js';
 
-const tags = ['Egress'];
-const security = [{ adminToken: [] }];
+const common = { tags: ['Egress'], security: [{ adminToken: [] }] };
 /** `support` in any organization: the ledger belongs to none. */
 const readers = { policy: { allows: ['support'] } } as const;
 const superadmin = { policy: { allows: 'superadmin' } } as const;
@@ -36,8 +35,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
     {
       config: readers,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'The sync attempts, newest first',
         querystring: contract.syncQuery,
         response: { 200: contract.syncAttempts, ...codedErrors(400), ...refusals },
@@ -59,8 +57,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
     {
       config: readers,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'One sync attempt',
         params,
         response: { 200: contract.oneSyncAttempt, ...codedErrors(404), ...refusals },
@@ -77,8 +74,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
     {
       config: superadmin,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Begin a failed or abandoned one again, with 24 h before it',
         params,
         response: {
@@ -105,8 +101,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
     {
       config: superadmin,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'One pass over everything that is due, now',
         description:
           'Answers once each one has been tried, at the latest after 25 s, with how many were. No wait is shortened.',

@@ -6,8 +6,7 @@ import { instant } from '../instant.js';
 import { codedErrors, found, idOf } from '../refusals.js';
 import * as contract from './contract.js';
 
-const tags = ['Ingress'];
-const security = [{ adminToken: [] }];
+const common = { tags: ['Ingress'], security: [{ adminToken: [] }] };
 const config = { policy: { allows: 'superadmin' } } as const;
 const position = z.object({ receivedAt: instant, id: z.uuid() });
 
@@ -18,8 +17,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
     {
       config,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'The webhooks of the EMR, newest first, with their bodies as received',
         querystring: contract.webhookQuery,
         response: {
@@ -44,8 +42,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
     {
       config,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'One webhook with its body as received',
         params: z.object({ id: z.string() }),
         response: {

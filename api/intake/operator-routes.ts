@@ -9,8 +9,7 @@ import { registerAdmin } from '../plugins/admin.js';
 import { conflict, fieldErrors, found, idOf } from '../refusals.js';
 import * as contract from './contract.js';
 
-const tags = ['Operators'];
-const security = [{ adminToken: [] }];
+const common = { tags: ['Operators'], security: [{ adminToken: [] }] };
 const config = { policy: { allows: 'superadmin' as const } };
 const params = z.object({ id: z.string() });
 const refusals = fieldErrors(401, 403, 429);
@@ -18,15 +17,13 @@ const refusals = fieldErrors(401, 403, 429);
 /** What operators look at and set right (D63); superadmins only. */
 export async function operatorRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql } = context;
-  const knownVersion = (adminId: string) => highestKnownVersion(sql, 'intake', adminId);
-  await registerAdmin(app, context, { knownVersion }, (admin) => {
+  await registerAdmin(app, context, { knownVersion: highestKnownVersion(sql, 'intake') }, (admin) => {
     admin.get(
       '/admin/intake-submissions/:id',
       {
         config,
         schema: {
-          tags,
-          security,
+          ...common,
           summary: 'One submission',
           params,
           response: { 200: contract.submission, ...fieldErrors(404), ...refusals },
@@ -43,8 +40,7 @@ export async function operatorRoutes(app: App, context: ServiceContext): Promise
       {
         config,
         schema: {
-          tags,
-          security,
+          ...common,
           summary: 'EMR patients that are still to be made, or were, newest first',
           querystring: contract.retryQuery,
           response: { 200: contract.retries, ...fieldErrors(400), ...refusals },
@@ -66,8 +62,7 @@ export async function operatorRoutes(app: App, context: ServiceContext): Promise
       {
         config,
         schema: {
-          tags,
-          security,
+          ...common,
           summary: 'Start again with a retry that has failed',
           description: 'At once, with all three attempts before it.',
           params,

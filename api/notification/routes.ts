@@ -14,8 +14,7 @@ export const notificationRoutes: ServiceRoutes = async (app, context) => {
   await registerSigned(app, context, { scope: 'notification', encryptionKeys }, (signed) =>
     sendRoutes(signed, context),
   );
-  const knownVersion = (adminId: string) => highestKnownVersion(sql, 'notification', adminId);
-  await registerAdmin(app, context, { knownVersion }, (admin) => {
+  await registerAdmin(app, context, { knownVersion: highestKnownVersion(sql, 'notification') }, (admin) => {
     templateRoutes(admin, context);
     channelRoutes(admin, context);
     logRoutes(admin, context);

@@ -13,8 +13,7 @@ import { conflict, internal, issueErrors, notFound } from '../refusals.js';
 import * as contract from './contract.js';
 import { deny } from './deny.js';
 
-const tags = ['Approval'];
-const security = [{ signature: [] }];
+const common = { tags: ['Approval'], security: [{ signature: [] }] };
 
 /** Approve, deny, and the runs of a task (page 1, Orchestrator). */
 export function approvalRoutes(signed: App, context: ServiceContext): void {
@@ -25,8 +24,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/approve',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Approve a prescription and carry it through all seven steps',
         description:
           'Answers when the run has ended. `Prefer: respond-async` answers 202 at once, as does a run that takes longer than two minutes. Repeating a completed approval gives its recorded answer with `Idempotent-Replayed: true`.',
@@ -60,8 +58,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/deny',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Deny a prescription and tell the patient if one is named',
         body: contract.denyRequest,
         response: { 200: contract.denied, ...issueErrors(400, 401, 403, 409, 413, 415, 429, 500, 503) },
@@ -78,8 +75,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/status/:taskId',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'All runs of a task, newest first, also while one is under way',
         params: z.object({ taskId: z.string() }),
         response: { 200: contract.status, ...issueErrors(401, 403, 404, 429, 500) },

@@ -12,8 +12,7 @@ import { endOf } from '../outcomes.js';
 import { conflict, issueErrors, notFound } from '../refusals.js';
 import * as contract from './contract.js';
 
-const tags = ['Operators'];
-const security = [{ signature: [] }];
+const common = { tags: ['Operators'], security: [{ signature: [] }] };
 /** Twice what the processor may use up. */
 const answerWithinMs = 60_000;
 const position = z.object({ createdAt: instant, id: z.uuid() });
@@ -24,8 +23,7 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/runs',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'All runs, newest first',
         querystring: contract.runsQuery,
         response: { 200: contract.runs, ...issueErrors(400, 401, 403, 429, 500) },
@@ -46,8 +44,7 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/payments/:taskId/retry',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Charge a task again whose charge has failed',
         description:
           'Of a schedule’s task, the newest refill. A decline is answered 200 with status `failed`.',

@@ -18,8 +18,7 @@ import { endOf } from '../outcomes.js';
 import { conflict, found, idOf, internal, InvalidField, issueErrors, refusal, Refused } from '../refusals.js';
 import * as contract from './contract.js';
 
-const tags = ['Refills'];
-const security = [{ signature: [] }];
+const common = { tags: ['Refills'], security: [{ signature: [] }] };
 const params = z.object({ id: z.string() });
 /** What a day of some thousand refills takes; the check goes on beyond it. */
 const answerWithinMs = 10 * 60_000;
@@ -40,8 +39,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/refill-check',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Send every refill that is due',
         description: 'Answers when all are done. Checks may overlap: a refill is sent and charged once.',
         response: {
@@ -58,8 +56,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/refill-schedules',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Refill schedules, newest first',
         querystring: contract.scheduleQuery,
         response: { 200: contract.schedules, ...issueErrors(400, 401, 403, 429, 500) },
@@ -85,8 +82,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/refill-schedules',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Make a refill schedule',
         body: contract.newRefillSchedule,
         response: { 201: contract.schedule, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },
@@ -111,8 +107,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/refill-schedules/:id',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'One refill schedule',
         params,
         response: { 200: contract.schedule, ...issueErrors(401, 403, 404, 429, 500) },
@@ -126,8 +121,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       `/orchestrator/refill-schedules/:id/${name}`,
       {
         schema: {
-          tags,
-          security,
+          ...common,
           summary: `Make a schedule that is ${from.join(' or ')} ${to}`,
           params,
           response: { 200: contract.schedule, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },

@@ -17,8 +17,7 @@ import * as contract from './contract.js';
 import { unlessRefused } from './unless-refused.js';
 import { codedErrors, forbidden, idOf } from '../refusals.js';
 
-const tags = ['Admin users'];
-const security = [{ adminToken: [] }];
+const common = { tags: ['Admin users'], security: [{ adminToken: [] }] };
 
 /** The people who administer (page 3, Organization service; D72, D74). */
 export function adminUserRoutes(admin: App, context: ServiceContext): void {
@@ -30,8 +29,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.anyOrgAdmin },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Invite an admin',
         description: 'Makes a row that is `invited`; the mail follows. Memberships are granted apart.',
         body: contract.newAdminUser,
@@ -53,8 +51,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.admins },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: "Admins of the caller's organizations, all of them for a superadmin",
         querystring: contract.adminUserQuery,
         response: { 200: contract.adminUserList, ...codedErrors(400, 401, 429, 500) },
@@ -80,8 +77,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
       {
         config: { policy: policies.superadmin },
         schema: {
-          tags,
-          security,
+          ...common,
           summary,
           params: contract.byId,
           response: { 200: contract.oneAdminUser, ...codedErrors(401, 403, 404, 409, 429, 500) },

@@ -19,8 +19,7 @@ import * as contract from './contract.js';
 import { unlessRefused } from './unless-refused.js';
 import { codedErrors, conflict, idOf, unavailable, unknown } from '../refusals.js';
 
-const tags = ['Custom domains'];
-const security = [{ adminToken: [] }];
+const common = { tags: ['Custom domains'], security: [{ adminToken: [] }] };
 const params = contract.byHostname;
 const base = '/v1/organizations/:id/custom-domains';
 /** A look takes 6 s at most, and may have to wait for another. */
@@ -36,8 +35,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.member },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'The hostnames of an organization, deactivated ones too',
         params: contract.byId,
         response: { 200: contract.customDomainList, ...codedErrors(401, 404, 429, 500) },
@@ -56,8 +54,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.orgAdmin },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Register a hostname',
         description:
           'Answers with the DNS record that proves ownership; it is looked for by itself for 72 h, and whenever `verify` is asked.',
@@ -86,8 +83,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.orgAdmin },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Look for the DNS record now',
         description: 'Without the record the state stays as it is, and `reason` says why.',
         params,
@@ -109,8 +105,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.orgAdmin },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Activate a hostname that presents a valid certificate',
         params,
         response: {
@@ -138,8 +133,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.orgAdmin },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Give a hostname up',
         description: 'In whatever state it is; its row is kept, and it may be registered again.',
         params,

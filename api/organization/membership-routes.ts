@@ -11,8 +11,7 @@ import * as contract from './contract.js';
 import { unlessRefused } from './unless-refused.js';
 import { codedErrors, idOf } from '../refusals.js';
 
-const tags = ['Memberships'];
-const security = [{ adminToken: [] }];
+const common = { tags: ['Memberships'], security: [{ adminToken: [] }] };
 const grantRefusals = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
 const revokeRefusals = codedErrors(401, 403, 404, 409, 429, 500);
 
@@ -26,8 +25,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.orgAdminOfBody },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Give an admin a role in an organization',
         description:
           'In place of the one held so far. Only a superadmin gives or changes `org_admin`. A lower role ends the tokens issued before.',
@@ -51,8 +49,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.orgAdminOf('orgId') },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Take an admin out of an organization',
         description: 'Ends the tokens issued before, at once.',
         params: contract.byMembership,
@@ -74,8 +71,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.orgAdminOfBody },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Let a physician serve an organization',
         params: contract.byId,
         body: contract.newPhysicianMembership,
@@ -95,8 +91,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.orgAdminOf('orgId') },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Have a physician serve an organization no longer',
         description: 'What is under way goes on.',
         params: contract.byMembership,

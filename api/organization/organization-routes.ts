@@ -16,8 +16,7 @@ import { unlessRefused } from './unless-refused.js';
 import { codedErrors, found, idOf } from '../refusals.js';
 import * as contract from './contract.js';
 
-const tags = ['Organizations'];
-const security = [{ adminToken: [] }];
+const common = { tags: ['Organizations'], security: [{ adminToken: [] }] };
 const params = contract.byId;
 
 /** Tenants: made, read, changed, suspended, archived (page 3, Organization status; D74). */
@@ -30,8 +29,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.superadmin },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Make an organization, here and in the EMR',
         description:
           'Answers once both have it. When the EMR is away, 502 and nothing is stored; the same request then finds what the EMR may have made.',
@@ -53,8 +51,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.admins },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: "The caller's organizations, all of them for a superadmin",
         querystring: contract.organizationQuery,
         response: { 200: contract.organizationList, ...codedErrors(400, 401, 429, 500) },
@@ -76,8 +73,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.member },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'One organization',
         params,
         response: { 200: contract.oneOrganization, ...codedErrors(401, 404, 429, 500) },
@@ -94,8 +90,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
     {
       config: { policy: policies.orgAdmin },
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Change display name or slug',
         params,
         body: contract.organizationChanges,
@@ -120,8 +115,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
       {
         config: { policy: policies.superadminOf },
         schema: {
-          tags,
-          security,
+          ...common,
           summary: `Make an organization that is ${from.join(' or ')} ${to}`,
           params,
           response: { 200: contract.oneOrganization, ...codedErrors(401, 403, 404, 409, 429, 500) },

@@ -12,8 +12,7 @@ import { unlessRefused } from './unless-refused.js';
 import { codedErrors, idOf } from '../refusals.js';
 import * as contract from './contract.js';
 
-const tags = ['Settings'];
-const security = [{ adminToken: [] }];
+const common = { tags: ['Settings'], security: [{ adminToken: [] }] };
 const refused = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
 
 /** What an org_admin sets up; each PUT replaces the whole, and what it leaves out becomes its default (D74). */
@@ -26,8 +25,7 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
     {
       config,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Replace the branding',
         params: contract.byId,
         body: contract.branding,
@@ -44,8 +42,7 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
     {
       config,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Replace the flags of the portal',
         description: 'Sessions go on.',
         params: contract.byId,
@@ -65,8 +62,7 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
     {
       config,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Replace the identity that notifications are sent under',
         params: contract.byId,
         body: contract.notificationConfig,

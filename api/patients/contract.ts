@@ -164,6 +164,6 @@ export const orphanList = z.object({
 });
 
 /** What any route for admins may answer. */
-export const common = codedErrors(401, 403, 429);
+export const refusals = codedErrors(401, 403, 429);
 /** And one that takes a body. */
 export const withBody = codedErrors(400, 401, 403, 413, 415, 429);

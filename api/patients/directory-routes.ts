@@ -18,9 +18,8 @@ import * as contract from './contract.js';
 import { creationOf, resultOf } from './create-patient.js';
 import { learnOrganization } from './learn-organization.js';
 
-const tags = ['Patients'];
-const security = [{ adminToken: [] }];
-const { common, patientParams, withBody } = contract;
+const common = { tags: ['Patients'], security: [{ adminToken: [] }] };
+const { refusals, patientParams, withBody } = contract;
 const emrParams = z.object({ emrPatientId: z.string() });
 
 /** Creating, finding and changing patients (page 3, Patient directory; D75-D77, D80). */
@@ -36,8 +35,7 @@ export function directoryRoutes(
     {
       config: writersOfTheBody,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Create a patient in the EMR and in the directory',
         description:
           'In both or in neither. Safe to repeat with an `Idempotency-Key`: the same key and body give the first answer again, with `Idempotent-Replayed: true`.',
@@ -75,8 +73,7 @@ export function directoryRoutes(
     {
       config: membersOfTheBody(context),
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Whether an e-mail is known, here or elsewhere',
         description: 'Of several matches the best counts: own before other, active before archived.',
         body: contract.emailLookup,
@@ -96,13 +93,13 @@ export function directoryRoutes(
   const read = async (caller: AdminClaims, key: PatientKey) => ({
     patient: found(await findPatient(sql, organizationsOf(caller), key)),
   });
-  const reading = { 200: contract.onePatient, ...common, ...codedErrors(404) };
+  const reading = { 200: contract.onePatient, ...refusals, ...codedErrors(404) };
 
   admin.get(
     '/v1/patients/:id',
     {
       config: readable,
-      schema: { tags, security, summary: 'A patient', params: patientParams, response: reading },
+      schema: { ...common, summary: 'A patient', params: patientParams, response: reading },
     },
     ({ admin, params }) => read(admin, { id: idOf(params.id) }),
   );
@@ -112,8 +109,7 @@ export function directoryRoutes(
     {
       config: readable,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'The patient with a medical record number, in either case',
         params: z.object({ mrn: z.string() }),
         response: reading,
@@ -128,8 +124,7 @@ export function directoryRoutes(
       {
         config: readable,
         schema: {
-          tags,
-          security,
+          ...common,
           summary: 'The patient with an id in the EMR',
           params: emrParams,
           response: reading,
@@ -143,8 +138,7 @@ export function directoryRoutes(
     {
       config: writersOfThePatient(context),
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Fill identifiers',
         description:
           'Identifiers go from null to a value once; `email_lower` may change. A value that is there already changes nothing.',
@@ -172,8 +166,7 @@ export function directoryRoutes(
     {
       config: writersOfThePatient(context),
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Archive a patient',
         description: 'For good; the EMR patient becomes inactive. Archiving again changes nothing.',
         params: patientParams,

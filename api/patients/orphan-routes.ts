@@ -7,9 +7,8 @@ import { codedErrors, found, idOf } from '../refusals.js';
 import { superadminOnly } from './authorize.js';
 import * as contract from './contract.js';
 
-const tags = ['Orphans'];
-const security = [{ adminToken: [] }];
-const { common, withBody } = contract;
+const common = { tags: ['Orphans'], security: [{ adminToken: [] }] };
+const { refusals, withBody } = contract;
 
 /** EMR patients without a directory row, for operators to reconcile (page 3, Atomic create; D84). Superadmins only. */
 export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
@@ -18,11 +17,10 @@ export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
     {
       config: superadminOnly,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'EMR patients without a directory row, newest first',
         querystring: pageQuery,
-        response: { 200: contract.orphanList, ...common, 400: withBody[400] },
+        response: { 200: contract.orphanList, ...refusals, 400: withBody[400] },
       },
     },
     async ({ admin, query: { limit, cursor } }) => {
@@ -41,12 +39,11 @@ export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
     {
       config: superadminOnly,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Mark an orphan as reconciled',
         description: 'Settling again changes nothing.',
         params: z.object({ id: z.string() }),
-        response: { 200: contract.oneOrphan, ...common, ...codedErrors(404) },
+        response: { 200: contract.oneOrphan, ...refusals, ...codedErrors(404) },
       },
     },
     async ({ admin, params }) => {

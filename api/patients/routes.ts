@@ -10,16 +10,20 @@ import { snapshotRoutes } from './snapshot-routes.js';
 
 /** The patient directory (page 3, Patient directory). */
 export const patientsRoutes: ServiceRoutes = async (app, context) => {
-  const knownVersion = (adminId: string) => highestKnownVersion(context.sql, 'patients', adminId);
   const organizations = createOrganizationClient({
     baseUrl: context.config.service('patients').ORGANIZATION_URL,
   });
-  await registerAdmin(app, context, { knownVersion }, (admin) => {
-    // A snapshot is cut out of the bytes that came (D7).
-    acceptBytes(admin);
-    directoryRoutes(admin, context, organizations);
-    snapshotRoutes(admin, context);
-    orphanRoutes(admin, context);
-    registerOutboxWorkers(admin, context, 'patients', '/v1');
-  });
+  await registerAdmin(
+    app,
+    context,
+    { knownVersion: highestKnownVersion(context.sql, 'patients') },
+    (admin) => {
+      // A snapshot is cut out of the bytes that came (D7).
+      acceptBytes(admin);
+      directoryRoutes(admin, context, organizations);
+      snapshotRoutes(admin, context);
+      orphanRoutes(admin, context);
+      registerOutboxWorkers(admin, context, 'patients', '/v1');
+    },
+  );
 };

@@ -14,9 +14,8 @@ import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js
 import { readable, writersOfThePatient } from './authorize.js';
 import * as contract from './contract.js';
 
-const tags = ['Intake snapshots'];
-const security = [{ adminToken: [] }];
-const { common, patientParams, withBody } = contract;
+const common = { tags: ['Intake snapshots'], security: [{ adminToken: [] }] };
+const { refusals, patientParams, withBody } = contract;
 
 /** The archive of what was handed in: only ever added to (page 3, Intake snapshots; D7, D75). */
 export function snapshotRoutes(admin: App, context: ServiceContext): void {
@@ -27,8 +26,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
     {
       config: writersOfThePatient(context),
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Add a re-intake',
         description: 'The payload is kept byte for byte; the directory row stays as it is.',
         params: patientParams,
@@ -58,11 +56,10 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
     {
       config: readable,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'All intakes of a patient, newest first',
         params: patientParams,
-        response: { 200: contract.snapshotList, ...common, ...codedErrors(404) },
+        response: { 200: contract.snapshotList, ...refusals, ...codedErrors(404) },
       },
     },
     async ({ admin, params }) => {
@@ -78,11 +75,10 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
     {
       config: readable,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'One intake of a patient',
         params: patientParams.extend({ snapshotId: z.string() }),
-        response: { 200: contract.oneSnapshot, ...common, ...codedErrors(404) },
+        response: { 200: contract.oneSnapshot, ...refusals, ...codedErrors(404) },
       },
     },
     async ({ admin, params }) => {

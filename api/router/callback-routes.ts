@@ -5,8 +5,7 @@ import { conflict, fieldErrors, found, idOf, refusal } from '../refusals.js';
 import * as contract from './contract.js';
 import { ownSubmission, submissionParams } from './prescription-routes.js';
 
-const tags = ['Callbacks'];
-const security = [{ signature: [] }];
+const common = { tags: ['Callbacks'], security: [{ signature: [] }] };
 
 /** What the client of a submission was told, and telling it again (D27). */
 export function callbackRoutes(signed: App, context: ServiceContext): void {
@@ -14,8 +13,7 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
     '/rx/prescriptions/:id/callbacks',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'The callbacks of a submission, in the order of their delivery',
         params: submissionParams,
         response: {
@@ -35,8 +33,7 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
     '/rx/prescriptions/:id/callbacks/:callbackId/redeliver',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Send a callback at once, again if need be',
         description: 'Wakes one that waits and revives one that is dead or delivered, under the same id.',
         params: submissionParams.extend({ callbackId: z.string() }),

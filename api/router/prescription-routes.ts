@@ -14,8 +14,7 @@ import { submit } from './submit.js';
 /** With a signed prescription image in it (D6). */
 const submitBodyLimitBytes = 5 * 1024 * 1024;
 
-const tags = ['Prescriptions'];
-const security = [{ signature: [] }];
+const common = { tags: ['Prescriptions'], security: [{ signature: [] }] };
 export const submissionParams = z.object({ id: z.string() });
 
 /** Submitting prescriptions and reading what has become of them (page 1, Router endpoints; D27, D28). */
@@ -25,8 +24,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
     {
       bodyLimit: submitBodyLimitBytes,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Submit a prescription to a pharmacy',
         description:
           'Answers once the pharmacy has. Safe to repeat: the same body under the same `source` and `sourceOrderId` gives the first answer again, with `Idempotent-Replayed: true`; after a failure it is tried again.',
@@ -53,8 +51,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
     '/rx/prescriptions',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: "List the client's own submissions, newest first",
         description: 'Without the payloads, which a single submission has.',
         querystring: contract.submissionQuery,
@@ -80,8 +77,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
     '/rx/prescriptions/:id',
     {
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Read a submission',
         description: 'Only for the client that made it.',
         params: submissionParams,

@@ -4,8 +4,7 @@ import { adminKeysOnly } from '../plugins/signed.js';
 import { fieldErrors } from '../refusals.js';
 import * as contract from './contract.js';
 
-const tags = ['Routing'];
-const security = [{ signature: [] }];
+const common = { tags: ['Routing'], security: [{ signature: [] }] };
 
 /** Which pharmacy serves which state (page 1, Routing configuration), for keys of the scope `admin` (D27). */
 export function routingRoutes(signed: App, { sql }: ServiceContext): void {
@@ -14,8 +13,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
     {
       preValidation: adminKeysOnly,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'All routes, by state',
         response: { 200: contract.routeList, ...fieldErrors(401, 403, 429, 500) },
       },
@@ -28,8 +26,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
     {
       preValidation: adminKeysOnly,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'The routes of a state, the one in force first',
         params: contract.stateCode,
         response: {
@@ -46,8 +43,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
     {
       preValidation: adminKeysOnly,
       schema: {
-        tags,
-        security,
+        ...common,
         summary: 'Add or replace the route of a state and pharmacy',
         description: 'Counts for the next submission; orders already placed stay where they are.',
         params: contract.stateCode,

@@ -8,8 +8,7 @@ import { acceptBytes } from '../plugins/strict-json.js';
 import { fieldErrors, notFound, unauthorized } from '../refusals.js';
 import * as contract from './contract.js';
 
-const tags = ['Pharmacy webhooks'];
-const security = [{ webhookSecret: [] }];
+const common = { tags: ['Pharmacy webhooks'], security: [{ webhookSecret: [] }] };
 const response = {
   200: contract.received,
   ...fieldErrors(400, 401, 404, 413, 415, 429, 500),
@@ -36,8 +35,7 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
       '/rx/webhooks/pharmacy_a',
       {
         schema: {
-          tags,
-          security,
+          ...common,
           summary: "pharmacy_a's word on an order",
           body: contract.pharmacyAWebhook,
           response,
@@ -59,8 +57,7 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
       '/rx/webhooks/pharmacy_b',
       {
         schema: {
-          tags,
-          security,
+          ...common,
           summary: "pharmacy_b's word on an order",
           body: contract.pharmacyBWebhook,
           response,

@@ -79,7 +79,7 @@ export function sessionEvents(service: ServiceName) {
     const adminUserId = randomUUID();
     return {
       event: eventOf('organization', detailType, { adminUserId, ver: 3 }),
-      seen: () => highestKnownVersion(db, service, adminUserId),
+      seen: () => highestKnownVersion(db, service)(adminUserId),
       once: 3,
     };
   };

@@ -9,14 +9,10 @@ import {
   turnOf,
 } from '../../domain/bridge/emr-sync.js';
 import { workThroughQueue } from '../events/ordered-queue.js';
-import { localFirst, ordinary } from '../proxies.js';
+import { ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
-// Our own database: waited for as long as it takes.
-const records = localFirst<EgressActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
-});
+const records = ownRecords<EgressActivities>();
 // Six calls of at most 3.5 s. What the EMR does is a result; what fails is a fault of our own, and passes.
 const egress = ordinary<EgressActivities>({
   startToCloseTimeout: '25 s',

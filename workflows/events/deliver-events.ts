@@ -8,14 +8,10 @@ import {
 } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
 import { workThroughQueue } from './ordered-queue.js';
-import { failureOf, localFirst, ordinary } from '../proxies.js';
+import { failureOf, ordinary, ownRecords } from '../proxies.js';
 import { taskQueues } from '../queues.js';
 
-// Our own database: waited for as long as it takes.
-const records = localFirst<EventQueueActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
-});
+const records = ownRecords<EventQueueActivities>();
 // One try; the pauses between tries are timers of this run, which an operator sees. On the consumer's own queue, and
 // for the sink on ours.
 const consumption = (consumer: EventConsumer) =>

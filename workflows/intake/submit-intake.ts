@@ -20,7 +20,7 @@ import {
 import type { RunOutcome } from '../../domain/search-attributes.js';
 import { workThroughQueue } from '../events/ordered-queue.js';
 import { storedUpdate } from '../messages.js';
-import { localFirst, ordinary } from '../proxies.js';
+import { ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
 // The attempt that /submit waits for: 5 s and no more, whatever holds it up, our own outages too; so this one time
@@ -36,11 +36,7 @@ const attempts = ordinary<IntakeActivities>({
   startToCloseTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
 });
-// A record must not be lost: an outage of our database is waited out.
-const records = localFirst<IntakeActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
-});
+const records = ownRecords<IntakeActivities>();
 
 export interface IntakeRun {
   submissionId: string;

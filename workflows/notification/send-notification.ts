@@ -14,14 +14,11 @@ import {
   type NotificationStatus,
 } from '../../domain/notification/notification.js';
 import type { PlannedDelivery } from '../../domain/notification/notification-channels.js';
-import { failureOf, localFirst, ordinary } from '../proxies.js';
+import { failureOf, ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
 /** A log entry must not be lost: an outage of our database is waited out. */
-const log = localFirst<DeliveryLogActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
-});
+const log = ownRecords<DeliveryLogActivities>();
 
 /** Some 10 s for each channel (D70): three attempts of at most 3 s, 0.5 and 1.5 s apart; refusals are final. */
 const messages = ordinary<MessageActivities>({

@@ -1,8 +1,8 @@
 import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import { ownTransactions } from '../proxies.js';
 import { runPipeline, stepFailed } from './pipeline.js';
-import { localFirst } from '../proxies.js';
 
 export interface Approval {
   taskId: string;
@@ -13,11 +13,7 @@ export interface Approval {
   detailsHash: string;
 }
 
-// The claim is the first moment of the run's record: it waits for the database for as long as it takes.
-const claims = localFirst<TaskActivities>({
-  startToCloseTimeout: '15 s',
-  retry: { maximumInterval: '10 s' },
-});
+const claims = ownTransactions<TaskActivities>();
 
 /**
  * One approval of a task, run once however often it is asked for (D32).

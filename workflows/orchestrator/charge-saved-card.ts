@@ -8,7 +8,7 @@ import {
 import type { ChargeInput, PaymentActivities } from '../../activities/orchestrator/payments.js';
 import { failureTypes } from '../../domain/failures.js';
 import { settlePaymentWorkflowId } from '../ids.js';
-import { failureOf, localFirst, ordinary } from '../proxies.js';
+import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 import { settlePayment, type UnansweredCharge } from './settle-payment.js';
 
 // Three calls of 4 s each to the processor (D34).
@@ -16,11 +16,7 @@ const processor = ordinary<PaymentActivities>({
   startToCloseTimeout: '4500 ms',
   retry: { maximumAttempts: 3, initialInterval: '500 ms' },
 });
-// Our own database: waited for as long as it takes; a verdict is never lost.
-const records = localFirst<PaymentActivities>({
-  startToCloseTimeout: '15 s',
-  retry: { maximumInterval: '10 s' },
-});
+const records = ownTransactions<PaymentActivities>();
 
 /**
  * Charges the saved card once: the amount is fixed first, then charged, then the verdict recorded (D37). A charge

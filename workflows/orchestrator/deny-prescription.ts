@@ -2,7 +2,7 @@ import { CancellationScope, log, setCurrentDetails, workflowInfo } from '@tempor
 import type { DenialActivities } from '../../activities/orchestrator/denials.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { notifying } from './notifying.js';
-import { failureOf, localFirst } from '../proxies.js';
+import { failureOf, localFirst, ownTransactions } from '../proxies.js';
 
 export interface Denial {
   taskId: string;
@@ -10,11 +10,7 @@ export interface Denial {
   emrPatientId?: string;
 }
 
-// The record of a denial waits for the database for as long as it takes.
-const records = localFirst<DenialActivities>({
-  startToCloseTimeout: '15 s',
-  retry: { maximumInterval: '10 s' },
-});
+const records = ownTransactions<DenialActivities>();
 // Telling the patient is best effort: the EMR gets about 12 s.
 const reads = localFirst<PatientActivities>({
   startToCloseTimeout: '3500 ms',

@@ -8,13 +8,9 @@ import type {
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { contactOf } from '../../domain/orchestrator/patient.js';
 import { pharmacyUpdateSignal } from '../messages.js';
-import { failureOf, localFirst, ordinary } from '../proxies.js';
+import { failureOf, localFirst, ordinary, ownTransactions } from '../proxies.js';
 
-// Our own database: waited for as long as it takes.
-const records = localFirst<ShipmentUpdateActivities>({
-  startToCloseTimeout: '15 s',
-  retry: { maximumInterval: '10 s' },
-});
+const records = ownTransactions<ShipmentUpdateActivities>();
 // What follows an update is best effort, but nobody waits for it: an hour of faults is overcome.
 const reads = localFirst<PatientActivities>({
   startToCloseTimeout: '5 s',

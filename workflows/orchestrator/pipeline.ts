@@ -12,7 +12,7 @@ import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.j
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { chargeSavedCard } from './charge-saved-card.js';
 import { notifying, pharmacyName } from './notifying.js';
-import { localFirst, ordinary } from '../proxies.js';
+import { localFirst, ordinary, ownTransactions } from '../proxies.js';
 import { rxMedication, rxPharmacy, rxState, rxStep, rxSubmission } from '../search-attributes.js';
 import { StepFailure, StepLog } from './step-log.js';
 
@@ -46,11 +46,7 @@ const shipping = ordinary<ShipmentActivities>({
   startToCloseTimeout: '4 s',
   retry: { maximumAttempts: 3, initialInterval: '500 ms' },
 });
-// Our own database: waited for as long as it takes, since its outage is nobody else's fault (D34).
-const records = localFirst<TaskActivities & MedicationActivities & ShipmentActivities>({
-  startToCloseTimeout: '15 s',
-  retry: { maximumInterval: '10 s' },
-});
+const records = ownTransactions<TaskActivities & MedicationActivities & ShipmentActivities>();
 // Progress is a courtesy: what comes later says it again.
 const progress = localFirst<TaskActivities>({ startToCloseTimeout: '5 s', retry: { maximumAttempts: 1 } });
 

@@ -3,14 +3,10 @@ import type { DueRefill } from '../../activities/orchestrator/refill-checks.js';
 import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { refillReference, refillTaskId } from '../../domain/orchestrator/refills.js';
+import { ownTransactions } from '../proxies.js';
 import { runPipeline, stepFailed } from './pipeline.js';
-import { localFirst } from '../proxies.js';
 
-// The claim is the first moment of the run's record: it waits for the database for as long as it takes.
-const claims = localFirst<TaskActivities>({
-  startToCloseTimeout: '15 s',
-  retry: { maximumInterval: '10 s' },
-});
+const claims = ownTransactions<TaskActivities>();
 
 /**
  * Sends the n-th refill of a schedule through the pipeline, once however many checks ask for it; when it succeeds the

@@ -16,7 +16,7 @@ import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { refillReference, refillTaskId } from '../../domain/orchestrator/refills.js';
 import { refillWorkflowId } from '../ids.js';
 import { processRefill } from './process-refill.js';
-import { localFirst, ordinary } from '../proxies.js';
+import { ordinary, ownTransactions } from '../proxies.js';
 import { rxTask } from '../search-attributes.js';
 
 /** Refills of one page, run side by side; the queue's few slots are what bounds the load. */
@@ -29,11 +29,7 @@ const listing = ordinary<RefillCheckActivities>({
   startToCloseTimeout: '16 s',
   retry: { maximumAttempts: 6, initialInterval: '500 ms', maximumInterval: '3 s' },
 });
-// Our own database: waited for as long as it takes.
-const records = localFirst<RefillCheckActivities>({
-  startToCloseTimeout: '15 s',
-  retry: { maximumInterval: '10 s' },
-});
+const records = ownTransactions<RefillCheckActivities>();
 
 export interface Progress {
   checkId: string;

@@ -1,6 +1,6 @@
 import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { PaymentActivities } from '../../activities/orchestrator/payments.js';
-import { localFirst, ordinary } from '../proxies.js';
+import { ordinary, ownTransactions } from '../proxies.js';
 
 export type UnansweredCharge = Parameters<PaymentActivities['findCharge']>[0] & { attempt: number };
 
@@ -9,10 +9,7 @@ const lookups = ordinary<PaymentActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '5 s', maximumInterval: '10 minutes' },
 });
-const records = localFirst<PaymentActivities>({
-  startToCloseTimeout: '15 s',
-  retry: { maximumInterval: '10 s' },
-});
+const records = ownTransactions<PaymentActivities>();
 
 /** When to look. A request still on its way arrives within minutes; after the last look there is no charge. */
 const looks = ['15 s', '1 minute', '5 minutes', '15 minutes', '1 hour'] as const;

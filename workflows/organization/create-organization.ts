@@ -1,18 +1,14 @@
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
 import type { CreationActivities, CreationRequest } from '../../activities/organization/creation.js';
 import { failureTypes } from '../../domain/failures.js';
-import { failureOf, localFirst, ordinary } from '../proxies.js';
+import { failureOf, ordinary, ownRecords } from '../proxies.js';
 
 // Three tries of at most 4 s, 0.5 and 1 s apart: then the caller is told that the EMR is away (D79).
 const emr = ordinary<CreationActivities>({
   startToCloseTimeout: '4 s',
   retry: { initialInterval: '500 ms', maximumAttempts: 3 },
 });
-// What the EMR has made must not be lost: an outage of our database is waited out.
-const records = localFirst<CreationActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
-});
+const records = ownRecords<CreationActivities>();
 
 /**
  * Makes an organization here and in the EMR, which knows it by its id here. That it is being made is noted before

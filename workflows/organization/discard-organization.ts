@@ -1,11 +1,8 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { CreationActivities } from '../../activities/organization/creation.js';
-import { localFirst, ordinary } from '../proxies.js';
+import { ordinary, ownRecords } from '../proxies.js';
 
-const records = localFirst<CreationActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
-});
+const records = ownRecords<CreationActivities>();
 // Nobody waits for it, so it is tried for as long as it takes; a refusal fails the run, for an operator to see.
 const emr = ordinary<CreationActivities>({
   startToCloseTimeout: '10 s',

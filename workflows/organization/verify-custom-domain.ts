@@ -17,13 +17,9 @@ import {
   tlsReason,
 } from '../../domain/organization/custom-domains.js';
 import { activateUpdate, nudgeSignal, verifyUpdate } from '../messages.js';
-import { localFirst, ordinary } from '../proxies.js';
+import { ordinary, ownRecords } from '../proxies.js';
 
-// Our own database: waited for as long as it takes.
-const records = localFirst<DomainActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
-});
+const records = ownRecords<DomainActivities>();
 // A look gives up by itself, and its failure is a result; what fails is a fault of our own, and passes.
 const looks = ordinary<DomainActivities>({
   startToCloseTimeout: '6 s',

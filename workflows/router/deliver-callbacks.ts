@@ -2,13 +2,9 @@ import { setCurrentDetails, sleep, uuid4 } from '@temporalio/workflow';
 import type { CallbackActivities, NextCallback } from '../../activities/router/callbacks.js';
 import { judgeAttempt } from '../../domain/router/callbacks.js';
 import { workThroughQueue } from '../events/ordered-queue.js';
-import { localFirst, ordinary } from '../proxies.js';
+import { ordinary, ownRecords } from '../proxies.js';
 
-// Our own database: waited for as long as it takes.
-const records = localFirst<CallbackActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
-});
+const records = ownRecords<CallbackActivities>();
 // One request of at most 10 s. What a receiver does is a result; what fails is a fault of our own, and passes.
 const deliveries = ordinary<CallbackActivities>({
   startToCloseTimeout: '15 s',

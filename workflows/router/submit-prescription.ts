@@ -13,7 +13,7 @@ import { failureTypes } from '../../domain/failures.js';
 import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
 import type { AcceptedAnswer, FailedAnswer, PharmacyResult } from '../../domain/router/submission.js';
-import { localFirst, ordinary } from '../proxies.js';
+import { ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome, rxPharmacy } from '../search-attributes.js';
 
 export interface Submitted {
@@ -22,11 +22,7 @@ export interface Submitted {
   replayed: boolean;
 }
 
-// A claim or a result must not be lost: an outage of our database is waited out.
-const records = localFirst<SubmissionActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
-});
+const records = ownRecords<SubmissionActivities>();
 
 // Three calls of at most 5.5 s, 0.3 and 0.6 s apart, or as the pharmacy asks up to 0.9 s: within 20 s in all (D23).
 const pharmacies = ordinary<PharmacyActivities>({
