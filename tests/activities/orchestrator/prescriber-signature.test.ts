@@ -37,8 +37,8 @@ async function listening(server: Server | TcpServer): Promise<number> {
 }
 
 /** As a worker runs it. */
-const running = <O>(activity: () => Promise<O>): Promise<O> =>
-  new MockActivityEnvironment().run<[], O, typeof activity>(activity);
+const running = <O>(activity: () => Promise<O>, startToCloseTimeoutMs = 1_000): Promise<O> =>
+  new MockActivityEnvironment({ startToCloseTimeoutMs }).run<[], O, typeof activity>(activity);
 
 const physician = {
   id: randomUUID(),
@@ -138,7 +138,7 @@ test('a submission repeated after the signature was replaced goes out as before 
     medication: 'semaglutide',
     config: staticMedication('semaglutide')!,
   };
-  const submit = () => running(() => activities.submitToPharmacy(submission));
+  const submit = () => running(() => activities.submitToPharmacy(submission), 25_500);
   const answer = await submit();
   expect(answer.pharmacy).toBe('pharmacy_b');
   expect(await submit()).toEqual(answer);
