@@ -2,13 +2,12 @@ import Fastify, { type FastifyReply } from 'fastify';
 import fastifyRateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { acceptRequestId, withRequestId } from '../platform/request-context.js';
-import type { App, Context } from './context.js';
+import type { App, Context, Service } from './context.js';
 import { answer, frameworkRefused, installErrorHandler } from './errors.js';
 import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
 import { refuseOtherMethods } from './plugins/methods.js';
 import { acceptStrictJson } from './plugins/strict-json.js';
-import type { Service } from './services.js';
 
 const bodyLimitBytes = 1024 * 1024;
 

@@ -28,3 +28,17 @@ export type App = FastifyInstance<
 >;
 
 export type ServiceRoutes<C extends Context = ServiceContext> = (app: App, context: C) => Promise<void>;
+
+/** The shape of a validation error (D5): one object per field, a list of issues, or a code with details. */
+export type ErrorShape = 'fieldErrors' | 'issues' | 'code';
+
+export interface Service<C extends Context = ServiceContext> {
+  title: string;
+  /** The name `health` answers with, and where (D2). */
+  healthName: string;
+  healthPaths: readonly string[];
+  errorShape: ErrorShape;
+  /** What `/ready` looks at: nothing where a service depends on nothing. */
+  probes?: (context: C) => Partial<Record<'postgres' | 'temporal', () => Promise<unknown>>>;
+  routes: ServiceRoutes<C>;
+}

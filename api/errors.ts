@@ -5,10 +5,9 @@ import {
 } from 'fastify-type-provider-zod';
 import { JsonError } from '../platform/http/strict-json.js';
 import type { Logger } from '../platform/logger.js';
-import type { App } from './context.js';
+import type { App, ErrorShape } from './context.js';
 import { isTemporalAway } from '../starts/begin.js';
 import { InvalidField, Refused, unavailable } from './refusals.js';
-import type { ErrorShape } from './services.js';
 
 /** What the framework refuses by itself, in our words (D5). */
 const frameworkRefusals: Readonly<Record<number, string>> = {

@@ -1,7 +1,6 @@
 import type { ServiceName } from '../platform/config.js';
-import type { Context } from './context.js';
+import type { Context, Service } from './context.js';
 import { createApp } from './app.js';
-import type { Service } from './services.js';
 
 /** How long answers under way may take once a stop is asked for. */
 const closeTimeoutMs = 10_000;

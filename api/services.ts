@@ -1,5 +1,5 @@
 import type { StoringService } from '../platform/config.js';
-import type { Context, ServiceContext, ServiceRoutes } from './context.js';
+import type { Context, Service } from './context.js';
 import { bridgeRoutes } from './bridge/routes.js';
 import { codecRoutes } from './codec/routes.js';
 import { intakeRoutes } from './intake/routes.js';
@@ -10,20 +10,6 @@ import { patientsRoutes } from './patients/routes.js';
 import { dependencies as probes } from './plugins/health.js';
 import { registryRoutes } from './registry/routes.js';
 import { routerRoutes } from './router/routes.js';
-
-/** The shape of a validation error (D5): one object per field, a list of issues, or a code with details. */
-export type ErrorShape = 'fieldErrors' | 'issues' | 'code';
-
-export interface Service<C extends Context = ServiceContext> {
-  title: string;
-  /** The name `health` answers with, and where (D2). */
-  healthName: string;
-  healthPaths: readonly string[];
-  errorShape: ErrorShape;
-  /** What `/ready` looks at: nothing where a service depends on nothing. */
-  probes?: (context: C) => Partial<Record<'postgres' | 'temporal', () => Promise<unknown>>>;
-  routes: ServiceRoutes<C>;
-}
 
 /** The eight services and the codec server at a glance. */
 export const services: Record<StoringService, Service> & Record<'codec', Service<Context>> = {

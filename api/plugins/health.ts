@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ping } from '../../starts/begin.js';
-import type { App, Context, ServiceContext } from '../context.js';
-import type { Service } from '../services.js';
+import type { App, Context, Service, ServiceContext } from '../context.js';
 
 const checkTimeoutMs = 2_000;
 const check = z.enum(['ok', 'failed']);
