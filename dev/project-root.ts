@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The checkout: where children run, so that `--import tsx` and relative paths resolve wherever the command was given. */
+/** The checkout: where children run, so that relative paths resolve wherever the command was given. */
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));

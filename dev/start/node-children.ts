@@ -1,25 +1,27 @@
+import { join } from 'node:path';
 import { inheritedEnvironment, type Plan, sandboxEnvironment } from './environment.js';
 import type { ChildSpec } from './supervisor.js';
 
-/** Tight heaps: left to itself Node keeps hundreds of megabytes of slack that nobody needs here. */
-const heapFlags = ['--max-old-space-size=512', '--max-semi-space-size=4'];
+/** Tight heaps: left to itself Node keeps hundreds of megabytes of slack that nobody needs here. Traces name the sources. */
+const flags = ['--max-old-space-size=512', '--max-semi-space-size=4', '--enable-source-maps'];
 
 const nodeChild = { command: process.execPath, ready: 'message', stopSignal: 'SIGTERM' } as const;
 
-export const sandboxSpec = (plan: Plan): ChildSpec => ({
+/** @param sources the folder of `compiledSources` */
+export const sandboxSpec = (plan: Plan, sources: string): ChildSpec => ({
   ...nodeChild,
   name: 'sandbox',
-  args: [...heapFlags, '--import', 'tsx', 'sandbox/main.ts'],
+  args: [...flags, join(sources, 'sandbox/main.js')],
   env: { ...inheritedEnvironment(), ...sandboxEnvironment(plan) },
   stopWithinMs: 5_000,
 });
 
 /** Workers come before APIs and so stop after them: an answer under way may wait for a workflow. */
-export function productSpecs(split: boolean, env: Record<string, string>): ChildSpec[] {
+export function productSpecs(split: boolean, env: Record<string, string>, sources: string): ChildSpec[] {
   const product = (name: string, api: string, workers: string): ChildSpec => ({
     ...nodeChild,
     name,
-    args: [...heapFlags, '--import', './dev/typescript.mjs', 'main.ts', '--api', api, '--workers', workers],
+    args: [...flags, join(sources, 'main.js'), '--api', api, '--workers', workers],
     env,
     stopWithinMs: 15_000,
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { compiledSources } from '../compile.js';
 import { type DevJson, writeDevJson } from '../dev-json.js';
 import { takeLock } from '../lock.js';
 import { type Progress, showProgress, silent } from '../progress.js';
@@ -124,6 +125,7 @@ async function bringUp(
     return progress.during(what, work);
   };
 
+  const compiling = step('Compiling the sources', compiledSources);
   // The modules load while the servers start, and each server is prepared as soon as it answers.
   const [setup, migrations, seeds] = [
     import('../../platform/temporal/setup.js'),
@@ -145,15 +147,19 @@ async function bringUp(
     const { migrate } = await migrations;
     await step('Migrating the database', () => migrate({ databaseUrl, serviceDatabaseUrls }));
   };
-  const outside = () => step('Starting the sandbox', () => supervisor.start(sandboxSpec(plan)));
+  const outside = async () => {
+    const sources = await compiling;
+    await step('Starting the sandbox', () => supervisor.start(sandboxSpec(plan, sources)));
+  };
   await Promise.all([temporal(), database(), outside()]);
 
   const { seedDevelopment } = await seeds;
   const seeded = await step('Seeding development data', () =>
     seedDevelopment({ databaseUrl, env: environment }),
   );
+  const sources = await compiling;
   await step('Starting the product', () =>
-    Promise.all(productSpecs(split, environment).map((spec) => supervisor.start(spec))),
+    Promise.all(productSpecs(split, environment, sources).map((spec) => supervisor.start(spec))),
   );
   await step('Waiting for every service', () => awaitReadiness(addresses.services, signal));
   return describe(plan, seeded, pidsOf(supervisor));

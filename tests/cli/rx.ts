@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { compiledSources } from '../../dev/compile.js';
 import type { DevJson } from '../../dev/dev-json.js';
 
 export interface CommandResult {
@@ -13,18 +15,20 @@ export const rx = (...args: string[]): Promise<CommandResult> => rxWith({}, ...a
 
 /** The same with settings of the person's own. */
 export const rxWith = (settings: Record<string, string>, ...args: string[]): Promise<CommandResult> =>
-  run('dev/rx.ts', { ...process.env, ...settings }, args);
+  run('dev/rx.js', { ...process.env, ...settings }, args);
 
 /** As an operator's machine has it: told by these variables alone, with nothing of development. */
 export const bareRx = (env: Record<string, string>, ...args: string[]): Promise<CommandResult> =>
-  run('cli/main.ts', env, args);
+  run('cli/main.js', env, args);
 
-const run = (script: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<CommandResult> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', script, ...args], { env }, (error, stdout, stderr) => {
+async function run(script: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<CommandResult> {
+  const path = join(await compiledSources(), script);
+  return new Promise((resolve) => {
+    execFile(process.execPath, [path, ...args], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr });
     });
   });
+}
 
 /** The key that a command of `rx keys` prints as JSON. */
 export async function keyFrom(...args: string[]): Promise<{ key: string; secret: string }> {

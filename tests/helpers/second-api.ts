@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { compiledSources } from '../../dev/compile.js';
 import type { DevJson } from '../../dev/dev-json.js';
 import { inheritedEnvironment, productEnvironment } from '../../dev/start/environment.js';
 import { freePorts } from '../../dev/start/ports.js';
@@ -29,10 +30,14 @@ export async function startSecondApi(
     sandboxDataDir: join(stateDir, 'sandbox'),
     settings: { DATABASE_URL: dev.databaseUrl, TEMPORAL_ADDRESS: dev.temporal.address, ...settings },
   });
-  const child = fork('main.ts', ['--api', names.join(','), '--workers', 'none'], {
-    execArgv: ['--import', './dev/typescript.mjs'],
-    env: { ...inheritedEnvironment(), ...product, LOG_LEVEL: settings['LOG_LEVEL'] ?? 'error' },
-  });
+  const child = fork(
+    join(await compiledSources(), 'main.js'),
+    ['--api', names.join(','), '--workers', 'none'],
+    {
+      execArgv: [],
+      env: { ...inheritedEnvironment(), ...product, LOG_LEVEL: settings['LOG_LEVEL'] ?? 'error' },
+    },
+  );
   const ended = once(child, 'exit');
   const isReady = await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)]);
   if (!isReady) throw new Error('The second API ended before it was ready; its log is above.');

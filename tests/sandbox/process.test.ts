@@ -3,8 +3,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import Stripe from 'stripe';
+import { compiledSources } from '../../dev/compile.js';
 import { readConfig } from '../../sandbox/config.js';
 import { call, freshSettings, orderA } from './helpers.js';
 
@@ -13,9 +15,11 @@ interface Running {
   url: string;
 }
 
+const script = join(await compiledSources(), 'sandbox/main.js');
+
 function spawn(settings: Record<string, string>) {
-  return fork('sandbox/main.ts', {
-    execArgv: ['--import', 'tsx'],
+  return fork(script, {
+    execArgv: [],
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

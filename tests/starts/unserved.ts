@@ -98,7 +98,7 @@ async function startApis(
   begun: (workflowId: string) => void,
 ) {
   const child = fork('tests/starts/unserved-apis.ts', names, {
-    execArgv: ['--import', './dev/typescript.mjs'],
+    execArgv: ['--import', 'tsx'],
     env: { ...inheritedEnvironment(), ...env },
   });
   child.on('message', (message: { begun?: string }) => {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { compiledSources } from '../../../dev/compile.js';
 import type { DevJson } from '../../../dev/dev-json.js';
 import { projectRoot } from '../../../dev/project-root.js';
 import type { Sql } from '../../../db/client.js';
@@ -66,7 +68,7 @@ export async function startBridge(
     BRIDGE_DATABASE_URL: dev.databaseUrl,
     ...env,
   };
-  const args = ['--import', './dev/typescript.mjs', 'main.ts', '--api', 'bridge', '--workers', 'none'];
+  const args = [join(await compiledSources(), 'main.js'), '--api', 'bridge', '--workers', 'none'];
   const child = spawn(process.execPath, args, {
     cwd: projectRoot,
     env: { PATH: process.env['PATH'], ...settings },

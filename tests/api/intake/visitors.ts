@@ -2,6 +2,8 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { compiledSources } from '../../../dev/compile.js';
 import { defaultStateDir, type DevJson } from '../../../dev/dev-json.js';
 import { projectRoot } from '../../../dev/project-root.js';
 import { inheritedEnvironment } from '../../../dev/start/environment.js';
@@ -66,9 +68,9 @@ export async function ownIntake(
   databaseUrl.username = 'scriptrail_intake';
   databaseUrl.password = secrets.intakeDatabasePassword;
   const port = await freePort();
-  const gateway = fork('main.ts', ['--api', 'intake', '--workers', 'none'], {
+  const gateway = fork(join(await compiledSources(), 'main.js'), ['--api', 'intake', '--workers', 'none'], {
     cwd: projectRoot,
-    execArgv: ['--import', './dev/typescript.mjs'],
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...inheritedEnvironment(),
