@@ -17,6 +17,8 @@ const shared = {
 };
 const tests = (...rooms) => rooms.map((room) => `<rootDir>/tests/${room}/**/*.test.ts`);
 
+const rules = { ...shared, globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs' };
+
 const parts = {
   ...shared,
   // One module for both projects that need the system, so Jest starts it once for them.
@@ -34,7 +36,7 @@ async function browserProject() {
   return [{ ...parts, displayName: 'browser', testMatch: tests('browser') }];
 }
 
-/** `npm run faults` sets it: every case of every matrix, the files of tests/faults/long, and the build installed anew. */
+/** `npm run faults` sets it: every case of every matrix, the files of the folders `long`, and the build installed anew. */
 const isFull = process.env.FAULTS === 'full';
 
 /**
@@ -50,11 +52,12 @@ export default {
   testTimeout: 240_000,
   projects: [
     {
-      ...shared,
+      ...rules,
       displayName: 'rules',
       testMatch: tests('domain', 'workflows', 'replay', 'platform', 'dev', 'sandbox'),
-      globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs',
+      testPathIgnorePatterns: ['/long/'],
     },
+    ...(isFull ? [{ ...rules, displayName: 'long', testMatch: tests('workflows/long') }] : []),
     {
       ...parts,
       displayName: 'parts',

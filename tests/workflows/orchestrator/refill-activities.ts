@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DueRefill, RefillCheckActivities } from '../../../activities/orchestrator/refill-checks.js';
 import type { CheckOutcome } from '../../../db/orchestrator/refill-checks.js';
 import { goodActivities, type PipelineActivities } from './pipeline-activities.js';
@@ -43,3 +44,12 @@ export function checkActivities(
   };
   return { args: [] as [], activities: { ...goodActivities(pipeline), ...checking }, outcomes, pages };
 }
+
+/** Refills of schedules that no other test has. */
+export const dueRefills = (count: number) => {
+  const run = randomUUID();
+  return Array.from({ length: count }, (_, index) =>
+    dueRefill(index + 1, { scheduleId: `${run}-${index + 1}` }),
+  );
+};
+export const processed = (position: number) => ({ position, processed: true, reason: null });

@@ -7,7 +7,7 @@ import { useRuns } from '../runs.js';
 
 const hourMs = 3_600_000;
 
-const { run: runCase, judge } = useRuns('deliverCallbacks');
+const { run: runCase, judge, time } = useRuns('deliverCallbacks');
 const run = ({ activities }: CallbackQueue) => runCase({ args: ['submission'], activities });
 
 describe('the callbacks of a submission', () => {
@@ -22,16 +22,15 @@ describe('the callbacks of a submission', () => {
 
   it('are given up 72 h after their first attempt, and the next one has its turn', async () => {
     const queue = queueOf(2, (sequence) => (sequence === 1 ? 503 : 200));
+    const firstAttemptAt = (await time().env.currentTimeMs()) - 69.5 * hourMs;
+    Object.assign(queue.rows[0]!, { attempts: 80, firstAttemptAt });
     await run(queue);
     expect(queue.states()).toEqual(['dead', 'delivered']);
-    const pauses = queue.log.slice(0, -2).map(({ verdict }, index) => {
-      const before = queue.log[index - 1]?.verdict.nextAttemptAt ?? queue.log[0]!.firstAttemptAt;
-      return verdict.nextAttemptAt! - before;
-    });
+    const tries = queue.log.slice(0, -2).map(({ verdict }) => verdict.nextAttemptAt! - firstAttemptAt);
+    const pauses = tries.slice(1).map((at, index) => at - tries[index]!);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(hourMs + 60_000);
-    const last = queue.log.at(-3)!.verdict.nextAttemptAt! - queue.log[0]!.firstAttemptAt;
-    expect(last).toBe(72 * hourMs);
-    expect(queue.log.length).toBeLessThan(200);
+    expect(tries.at(-1)).toBe(72 * hourMs);
+    expect(tries.length).toBeLessThan(6);
   });
 
   it('survive a database that is away for minutes', async () => {
@@ -45,15 +44,5 @@ describe('the callbacks of a submission', () => {
     await run(queue);
     expect(queue.states()).toEqual(['delivered']);
     expect(queue.sent).toEqual([1]);
-  });
-});
-
-describe('a long queue', () => {
-  it('continues as new under the same id with what it began with', async () => {
-    const queue = queueOf(700, () => 200);
-    const { handle } = await run(queue);
-    expect(queue.sent).toEqual(Array.from({ length: 700 }, (_each, index) => index + 1));
-    const { runId } = await handle.describe();
-    expect(runId).not.toBe((handle as { firstExecutionRunId?: string }).firstExecutionRunId);
   });
 });
