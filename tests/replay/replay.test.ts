@@ -48,17 +48,19 @@ describe('the stored histories', () => {
   it('are those of the cases', async () => {
     expect({ ids, advice }).toEqual({ ids: [...(await allCases()).keys()].sort(), advice });
   });
-
-  it('replay with the present code', async () => {
-    expect({ errors: await replay(histories), advice }).toEqual({ errors: {}, advice });
-  });
 });
 
-describe('what replay does not compare: time-outs, retries, arguments, texts', () => {
+describe('the present code, replayed', () => {
   let present: Map<string, Replayed>;
   beforeAll(async () => (present = await replayWatched(await presentBundle(), histories)));
 
-  it.each(ids)('%s is as it was recorded', (id) => {
+  it('carries every history on', () => {
+    const errors = [...present].flatMap(([id, { error }]) => (error ? { id, error: error.message } : []));
+    expect({ errors, replayed: present.size, advice }).toEqual({ errors: [], replayed: ids.length, advice });
+  });
+
+  // What replay itself does not compare: time-outs, retries, arguments, texts.
+  it.each(ids)('decides %s as it was recorded', (id) => {
     expect(present.get(id)?.digest).toBe(readDigest(id));
   });
 
@@ -75,7 +77,12 @@ describe('changed code', () => {
       workflows: './control/workflows.ts',
       interceptors: './control/interceptors.ts',
     });
-    changed = await replayWatched(bundle, histories);
+    const types = ['approvePrescription', 'submitPrescription', 'denyPrescription', 'sendNotification'];
+    const some = ids.filter((id) => types.some((type) => id.startsWith(`${type}/`)));
+    changed = await replayWatched(
+      bundle,
+      some.map((id) => readHistory(id)),
+    );
   });
 
   it('with a pause that was not there breaks every run', () => {

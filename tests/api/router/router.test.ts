@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { assignedPharmacy } from '../../../domain/router/pharmacy-routing.js';
-import { routableStates } from '../../../domain/us-states.js';
 import type { PrescriptionSubmission } from '../../../domain/router/submission.js';
 import { atOnce, call, sandbox, shared } from '../../helpers/client.js';
 import { inState, named, prescription } from '../../helpers/prescription.js';
@@ -74,8 +73,9 @@ describe('POST /rx/prescriptions/submit', () => {
     ]);
   });
 
-  test('201 or 422 for every state, as page 1, Routing configuration, has it', async () => {
-    for (const state of [...routableStates, 'PR', 'ZZ']) {
+  // Which state is whose is tests/domain/router/pharmacy-routing.
+  test('201 or 422 by the state, as page 1, Routing configuration, has it', async () => {
+    for (const state of ['NY', 'TX', 'WA', 'DC', 'CA', 'MN', 'PR', 'ZZ']) {
       const { status, body } = await submit({ ...inState(state), test: true });
       const pharmacy = assignedPharmacy(state);
       if (pharmacy === undefined) {
