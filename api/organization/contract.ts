@@ -134,9 +134,14 @@ export const onePhysicianMembership = z.object({
 export const byMembership = z.object({ id: z.string(), orgId: z.string() });
 
 export const codeRequest = z.object({ email: emailAddress }).meta({ id: 'SignInCodeRequest' });
-export const codeSent = z.object({ success: z.literal(true) });
+export const done = z.object({ success: z.literal(true) });
 export const codeCheck = z.object({ email: emailAddress, code: text(20) }).meta({ id: 'SignInCodeCheck' });
-export const tokenExchange = z.object({ idToken: text(16_384).min(1) }).meta({ id: 'TokenExchange' });
+export const tokenExchange = z
+  .object({
+    idToken: text(16_384).min(1),
+    code: text(20).optional().describe('The one that was mailed, after a 409'),
+  })
+  .meta({ id: 'TokenExchange' });
 export const session = z
   .object({ token: z.string(), expiresAt: timestamp, admin: adminUser })
   .meta({ id: 'AdminSession' });
