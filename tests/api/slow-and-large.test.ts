@@ -259,9 +259,9 @@ describe('hundreds of clients that send a byte a second', () => {
       for (const socket of sockets) if (socket.writable) socket.write('x');
     }, 1_000);
     let served = 0;
-    let areOpen = true;
+    const closed = new AbortController();
     const others = (async () => {
-      while (areOpen) {
+      while (!closed.signal.aborted) {
         expect((await fetch(`${dev.services.organization}/health`)).status).toBe(200);
         served += 1;
         await new Promise((resolve) => setTimeout(resolve, 250));
@@ -271,7 +271,7 @@ describe('hundreds of clients that send a byte a second', () => {
       Promise.all(slowHeaders.map(answerTo)),
       Promise.all(slowBodies.map(answerTo)),
     ]);
-    areOpen = false;
+    closed.abort();
     clearInterval(feeding);
     await others;
     expect(new Set([...headers, ...bodies].map(({ status }) => status))).toEqual(new Set(['408']));
