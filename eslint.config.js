@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** The values of the Temporal client are for starts/ alone; others hand a `Client` on and need its type. */
@@ -32,6 +33,18 @@ export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.local', 'coverage'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
+  {
+    // An expression over a text of somebody else's takes time in step with its length, and not with its square (D95).
+    plugins: { regexp },
+    ignores: ['tests/**'],
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': [
+        'error',
+        { report: 'potential', ignorePartial: false, ignoreSticky: false },
+      ],
+    },
+  },
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

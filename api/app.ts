@@ -7,14 +7,23 @@ import { answer, frameworkRefused, installErrorHandler } from './errors.js';
 import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
 import { refuseOtherMethods } from './plugins/methods.js';
+import { setResponseHeaders } from './plugins/response-headers.js';
 import { acceptStrictJson } from './plugins/strict-json.js';
 
 const bodyLimitBytes = 1024 * 1024;
+/** How long a client may take to send a request, and its headers (D95); looked at every second. */
+const requestTimeoutMs = 30_000;
+const headersTimeoutMs = 10_000;
+const timeoutCheckMs = 1_000;
+/** Of one service. What every one of them may hold up is bounded by the times above. */
+const maxConnections = 5_000;
 
 /** One service: request ids, one log line per request, strict JSON, one error handler, health, docs, its routes. */
 export async function createApp<C extends Context>(service: Service<C>, context: C): Promise<App> {
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
     // False: whoever sends X-Forwarded-For could choose the address that limits count and the audit keeps.
     trustProxy: context.config.TRUSTED_PROXIES.length > 0 && context.config.TRUSTED_PROXIES,
     requestIdHeader: false,
@@ -27,9 +36,11 @@ export async function createApp<C extends Context>(service: Service<C>, context:
       void answer(reply, service.errorShape, frameworkRefused(400)),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
+  app.server.maxConnections = maxConnections;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   carryRequestId(app);
+  setResponseHeaders(app, context.config);
   logRequests(app, context);
   installErrorHandler(app, service.errorShape, context.logger);
   endHungUp(app);

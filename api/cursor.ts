@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { InvalidField } from './refusals.js';
+import { text } from './text.js';
 
 const defaultLimit = 50;
 const maxLimit = 200;
 
 /** `limit` and `cursor` of every list (D8); a number in a query is its decimal digits and nothing else. */
 export const pageQuery = z.object({
-  limit: z
-    .string()
+  limit: text(3, 'Must be a number from 1 to 200')
     .regex(/^\d{1,3}$/, 'Must be a number from 1 to 200')
     .transform(Number)
     .pipe(z.number().min(1).max(maxLimit))
     .default(defaultLimit),
-  cursor: z
-    .string()
+  cursor: text(400, 'Must be a cursor that a list has answered')
     .regex(/^[\w-]{1,400}$/, 'Must be a cursor that a list has answered')
     .optional(),
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { text } from './text.js';
 
 /** A moment as a caller names it, ISO 8601 with a zone, of a year (in UTC) that we and the database can hold. */
-export const instant = z.iso
-  .datetime({ offset: true, abort: true })
+export const instant = text(64)
+  .check(z.iso.datetime({ offset: true, abort: true }))
   .refine(isStorable, 'Must be a date of the years 1 to 9999')
   .transform((text) => new Date(text));
 

@@ -44,6 +44,6 @@ function readProcStat(pid: number): ProcessState | undefined {
 
 function askPs(pid: number): ProcessState | undefined {
   const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
-  const [, state, startedAt] = /^\s*(\S+)\s+(.+?)\s*$/.exec(stdout) ?? [];
+  const [, state, startedAt] = /^(\S+)\s+(\S.*)$/.exec(stdout.trim()) ?? [];
   return state === undefined || startedAt === undefined ? undefined : { state, startedAt };
 }

@@ -11,11 +11,11 @@ export interface EventEnvelope {
 }
 
 /** Ends the tokens issued before it, in every service that takes them (D72). */
-const sessionEvents = ['admin.membership_revoked', 'admin.user_suspended'] as const;
+const sessionEvents = ['admin.membership_revoked', 'admin.user_suspended', 'admin.user_signed_out'] as const;
 
 /** Who hears of what: the one table of consumers (page 3, Events; D73). */
 export const subscriptions = {
-  notification: ['admin.user_invited', 'organization.created', ...sessionEvents],
+  notification: ['admin.user_invited', 'admin.sign_in_locked', 'organization.created', ...sessionEvents],
   intake: sessionEvents,
   patients: [
     'organization.created',

@@ -2,8 +2,10 @@ import { crc32, inflateSync } from 'node:zlib';
 
 const fileHeader = Buffer.from('89504e470d0a1a0a', 'hex');
 const chunkOverheadBytes = 12;
-/** Pixel data beyond this is not unpacked: a small file can stand for gigabytes. */
-const maxPixelBytes = 32 * 1024 * 1024;
+/** The longest side (D95): a small file can stand for gigabytes. */
+const maxSide = 4_000;
+/** Nothing beyond this is unpacked: four channels of 8 bits, and a filter byte per row. */
+const maxPixelBytes = maxSide * (maxSide * 4 + 1);
 
 /** Per colour type the channels of a pixel and the bits a channel may have. */
 const colourTypes: Readonly<Record<number, { channels: number; depths: readonly number[] }>> = {
@@ -33,18 +35,18 @@ interface Chunk {
 }
 
 /**
- * Whether the bytes decode as a PNG: chunks with right checksums from header to end, and compressed pixels of just the
- * size that the header announces, at most 32 MiB of them. What follows the end is not looked at.
+ * Whether the bytes decode as a PNG of at most 4,000 x 4,000 pixels: chunks with right checksums from header to end, and
+ * compressed pixels of just the size that the header announces. What follows the end is not looked at.
  */
 export function isPng(bytes: Buffer): boolean {
   const chunks = readChunks(bytes);
   const [first] = chunks;
   if (first?.type !== 'IHDR' || chunks.at(-1)?.type !== 'IEND') return false;
-  const rows = readHeader(first.data);
-  if (!rows) return false;
-  if (rows.needsPalette && !chunks.some(({ type }) => type === 'PLTE')) return false;
+  const announced = readHeader(first.data);
+  if (!announced) return false;
+  if (announced.needsPalette && !chunks.some(({ type }) => type === 'PLTE')) return false;
   const compressed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data);
-  return areScanlines(Buffer.concat(compressed), rows.lengths);
+  return areScanlines(Buffer.concat(compressed), announced.passes);
 }
 
 /** Up to the end chunk, or to the first that is cut short or damaged. */
@@ -62,28 +64,38 @@ function readChunks(bytes: Buffer): Chunk[] {
   return chunks;
 }
 
-/** The length of each row of pixels, filter byte included; undefined for a header that makes no sense. */
-function readHeader(header: Buffer): { lengths: number[]; needsPalette: boolean } | undefined {
+/** The rows of a pass over the image, each so many bytes long, filter byte included. */
+interface Pass {
+  rows: number;
+  rowBytes: number;
+}
+
+const sizeOf = (passes: readonly Pass[]): number =>
+  passes.reduce((sum, { rows, rowBytes }) => sum + rows * rowBytes, 0);
+
+/** The passes over the image; undefined for a header that makes no sense, or of an image that is too large. */
+function readHeader(header: Buffer): { passes: Pass[]; needsPalette: boolean } | undefined {
   if (header.length !== 13) return undefined;
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const [depth = 0, colourType = -1, compression, filter, interlace = -1] = header.subarray(8);
   const colour = colourTypes[colourType];
   if (width === 0 || height === 0 || compression !== 0 || filter !== 0) return undefined;
+  if (width > maxSide || height > maxSide) return undefined;
   if (!colour?.depths.includes(depth) || interlace < 0 || interlace > 1) return undefined;
   const bitsPerPixel = colour.channels * depth;
-  if ((width * bitsPerPixel * height) / 8 + height > maxPixelBytes) return undefined;
-  const lengths = (interlace === 1 ? interlacedPasses : wholeImage).flatMap(({ left, top, across, down }) => {
+  const passes = (interlace === 1 ? interlacedPasses : wholeImage).flatMap(({ left, top, across, down }) => {
     const columns = Math.ceil((width - left) / across);
-    const rowsOfPass = Math.max(0, Math.ceil((height - top) / down));
-    if (columns <= 0) return [];
-    return Array.from({ length: rowsOfPass }, () => 1 + Math.ceil((columns * bitsPerPixel) / 8));
+    const rows = Math.ceil((height - top) / down);
+    if (columns <= 0 || rows <= 0) return [];
+    return [{ rows, rowBytes: 1 + Math.ceil((columns * bitsPerPixel) / 8) }];
   });
-  return { lengths, needsPalette: colourType === paletteColour };
+  if (sizeOf(passes) > maxPixelBytes) return undefined;
+  return { passes, needsPalette: colourType === paletteColour };
 }
 
-/** Whether the pixels unpack to rows of these lengths, each beginning with one of the five filters. */
-function areScanlines(compressed: Buffer, lengths: readonly number[]): boolean {
-  const total = lengths.reduce((sum, length) => sum + length, 0);
+/** Whether the pixels unpack to the rows of these passes, each beginning with one of the five filters. */
+function areScanlines(compressed: Buffer, passes: readonly Pass[]): boolean {
+  const total = sizeOf(passes);
   let pixels: Buffer;
   try {
     pixels = inflateSync(compressed, { maxOutputLength: total });
@@ -92,9 +104,8 @@ function areScanlines(compressed: Buffer, lengths: readonly number[]): boolean {
   }
   if (pixels.length !== total) return false;
   let at = 0;
-  return lengths.every((length) => {
-    const filter = pixels[at] ?? -1;
-    at += length;
-    return filter >= 0 && filter <= 4;
-  });
+  for (const { rows, rowBytes } of passes)
+    for (const end = at + rows * rowBytes; at < end; at += rowBytes)
+      if ((pixels[at] ?? Infinity) > 4) return false;
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Notification, NotificationResult } from '../domain/notification/notification.js';
-import { invitationWorkflowId, notificationWorkflowId } from '../workflows/ids.js';
+import { codesLockedWorkflowId, invitationWorkflowId, notificationWorkflowId } from '../workflows/ids.js';
 import { begin, type Outcome, type Run } from './begin.js';
 
 /** Sends a notification: one run per log entry, for one body, tried anew only where it failed (D70). */
@@ -25,15 +25,34 @@ export const send = (
   );
 
 /** Mails an invited admin the way in, unless that is under way or done; nobody waits for it (D73). */
-export async function invite(temporal: Client, eventId: string, invitation: Notification): Promise<void> {
-  const run: Run<'sendInvitation'> = {
-    workflow: 'sendInvitation',
+export const invite = (temporal: Client, eventId: string, invitation: Notification): Promise<void> =>
+  mailOnce(temporal, invitation, {
     id: invitationWorkflowId(eventId),
-    queue: 'notification',
-    args: [invitation],
-    once: true,
     summary: 'Invitation of an admin',
-    details: `First log entry ${invitation.logId}`,
-  };
-  await begin(temporal, run, 0);
+  });
+
+/** Mails an admin that codes for signing in are locked, in the same way (D92). */
+export const warn = (temporal: Client, eventId: string, warning: Notification): Promise<void> =>
+  mailOnce(temporal, warning, {
+    id: codesLockedWorkflowId(eventId),
+    summary: 'Word to an admin whose codes are locked',
+  });
+
+async function mailOnce(
+  temporal: Client,
+  mail: Notification,
+  run: Pick<Run<'sendInvitation'>, 'id' | 'summary'>,
+): Promise<void> {
+  await begin(
+    temporal,
+    {
+      ...run,
+      workflow: 'sendInvitation',
+      queue: 'notification',
+      args: [mail],
+      once: true,
+      details: `First log entry ${mail.logId}`,
+    },
+    0,
+  );
 }

@@ -15,6 +15,7 @@ export const eventsWorkflowId = (consumer: string, source: string, aggregateId: 
   `events:${consumer}:${source}:${aggregateId}`;
 export const syncWorkflowId = (syncAttemptId: string): string => `emr-sync:${syncAttemptId}`;
 export const invitationWorkflowId = (eventId: string): string => `invitation:${eventId}`;
+export const codesLockedWorkflowId = (eventId: string): string => `codes-locked:${eventId}`;
 export const notificationWorkflowId = (logId: string): string => `notification:${logId}`;
 export const createOrganizationWorkflowId = (organizationId: string): string =>
   `organization-create:${organizationId}`;

@@ -3,6 +3,7 @@ import { syncStatuses } from '../../db/bridge/sync-attempts.js';
 import { resourceOf } from '../../domain/bridge/emr-events.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
+import { text } from '../text.js';
 
 /** Handed on in UTC with milliseconds (D9). */
 const instantText = instant.transform((at) => at.toISOString());
@@ -10,9 +11,9 @@ const instantText = instant.transform((at) => at.toISOString());
 /** What the EMR sends (D81). Without an id or under another resource's name a resource is as good as missing. */
 export const emrWebhook = z
   .object({
-    event: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,63}\.[\w.-]{1,100}$/, 'must be <Resource>.<action>'),
+    event: text(165).regex(/^[A-Za-z][A-Za-z0-9]{0,63}\.[\w.-]{1,100}$/, 'must be <Resource>.<action>'),
     timestamp: instantText,
-    resource: z.looseObject({ resourceType: z.string().optional(), id: z.string().min(1).max(200) }),
+    resource: z.looseObject({ resourceType: text(64).optional(), id: text(200).min(1) }),
   })
   .refine(
     ({ event, resource }) => (resource.resourceType ?? resourceOf(event)) === resourceOf(event),
@@ -46,7 +47,7 @@ export const webhookQuery = pageQuery.extend({
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional(),
-  resourceType: z.string().min(1).max(100).optional(),
+  resourceType: text(100).min(1).optional(),
   from: instant.optional(),
   to: instant.optional(),
 });
@@ -73,7 +74,7 @@ const syncAttempt = z
 export const oneSyncAttempt = z.object({ syncAttempt });
 export const syncQuery = pageQuery.extend({
   status: z.enum(syncStatuses).optional(),
-  event: z.string().min(1).max(100).optional().describe('An internal event, such as `patient.archived`'),
+  event: text(100).min(1).optional().describe('An internal event, such as `patient.archived`'),
 });
 export const syncAttempts = z.object({
   syncAttempts: z.array(syncAttempt),

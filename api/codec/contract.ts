@@ -1,7 +1,9 @@
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
+import { text } from '../text.js';
 
-const base64 = z.base64();
+/** As long as the longest body (`routes.ts`). */
+const base64 = text(16 * 1024 * 1024).check(z.base64());
 
 /** The codec-server protocol of Temporal's Web UI and CLI: payloads as protobuf writes them in JSON. */
 export const payloads = z

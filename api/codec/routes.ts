@@ -5,6 +5,7 @@ import { signatureMatches } from '../../platform/crypto/signature.js';
 import { EncryptionCodec } from '../../platform/temporal/codec.js';
 import type { Context, ServiceRoutes } from '../context.js';
 import { requireSuperadmin } from '../plugins/admin.js';
+import { refuseDeclaredLength } from '../plugins/declared-length.js';
 import { issueErrors, notFound, Refused } from '../refusals.js';
 import { createSessionCheck } from './check-session.js';
 import { fromWire, payloads, toWire, type WirePayload } from './contract.js';
@@ -36,6 +37,7 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
     methods: ['POST', 'OPTIONS'],
     allowedHeaders: ['content-type', 'x-namespace', 'authorization'],
   });
+  refuseDeclaredLength(app);
   app.decorateRequest('decodingActor', '');
   const answers = { body: payloads, response: { 200: payloads, ...issueErrors(400) } };
 

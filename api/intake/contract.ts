@@ -11,11 +11,12 @@ import { codeRefusals } from '../../domain/intake/verification.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
+import { text } from '../text.js';
 
 /** What a text must be to count as given at all. */
 const given = z.string().min(1);
 /** Addresses are compared in lower case (D61). */
-const lowerCaseAddress = given.pipe(emailAddress.toLowerCase());
+const lowerCaseAddress = text(254).min(1).pipe(emailAddress.toLowerCase());
 
 const plan = z
   .object({
@@ -37,7 +38,7 @@ export const sendAnswer = z.object({
 });
 
 export const checkRequest = z
-  .object({ email: lowerCaseAddress, code: given.describe('Six digits') })
+  .object({ email: lowerCaseAddress, code: text(10_000).min(1).describe('Six digits') })
   .meta({ id: 'CheckCode' });
 export const checkAnswer = z.union([
   z.object({ verified: z.literal(true) }),
@@ -121,7 +122,7 @@ export const retries = z.object({
 export const retryQuery = pageQuery.extend({ status: z.enum(retryStatuses).optional() });
 
 export const paymentIntentRequest = z
-  .object({ customerId: given.optional().describe('The session is attached to this customer') })
+  .object({ customerId: text(500).min(1).optional().describe('The session is attached to this customer') })
   .meta({ id: 'PaymentIntent' })
   .prefault({});
 export const paymentIntentAnswer = z.object({
@@ -130,7 +131,7 @@ export const paymentIntentAnswer = z.object({
 });
 
 export const couponRequest = z
-  .object({ code: given.describe('Exactly the id of the coupon at the payment processor') })
+  .object({ code: text(100_000).min(1).describe('Exactly the id of the coupon at the payment processor') })
   .meta({ id: 'Coupon' });
 export const couponAnswer = z.object({
   valid: z.boolean(),
@@ -139,8 +140,10 @@ export const couponAnswer = z.object({
   reason: z.enum(['Coupon is no longer valid', 'Coupon not found']).optional(),
 });
 
+/** Ours, or the payment processor's. */
+const id = text(500).min(1);
 export const paymentInfoRequest = z
-  .object({ submissionId: given, paymentMethodId: given, setupIntentId: given.optional() })
+  .object({ submissionId: id, paymentMethodId: id, setupIntentId: id.optional() })
   .meta({ id: 'PaymentInfo' });
 export const paymentInfoAnswer = z.object({ success: z.literal(true) });
 

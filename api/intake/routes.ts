@@ -1,5 +1,6 @@
 import fastifyCors from '@fastify/cors';
 import type { ServiceRoutes } from '../context.js';
+import { refuseDeclaredLength } from '../plugins/declared-length.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { formRoutes } from './form-routes.js';
 import { operatorRoutes } from './operator-routes.js';
@@ -29,6 +30,7 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
     // Its refusal would be a text, and no JSON like all others.
     strictPreflight: false,
   });
+  refuseDeclaredLength(app);
   app.addHook('onRequest', limitPerAddress(app, RATE_LIMIT_UNVERIFIED_PER_MINUTE));
 
   planRoutes(app, context);

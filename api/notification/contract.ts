@@ -1,28 +1,30 @@
 import { z } from 'zod';
 import { channelNames } from '../../domain/notification/notification-channels.js';
 import { notificationTypes } from '../../domain/notification/notification-types.js';
-import { isPhoneNumber } from '../../domain/phone-number.js';
+import { isPhoneNumber, maxPhoneNumberLength } from '../../domain/phone-number.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { instant } from '../instant.js';
+import { text } from '../text.js';
 
 export const sendHeaders = idempotencyHeaders(
   'The same key and body again: the same answer, and nothing is sent twice (D70)',
 );
 
+const notPhoneNumber = 'must be a phone number';
 const recipient = z
   .object({
     email: emailAddress.optional(),
-    phone: z.string().refine(isPhoneNumber, 'must be a phone number').optional(),
-    name: z.string().max(200).optional(),
+    phone: text(maxPhoneNumberLength, notPhoneNumber).refine(isPhoneNumber, notPhoneNumber).optional(),
+    name: text(200).optional(),
   })
   .describe('At least one of email and phone');
 const variables = z.record(z.string(), z.unknown()).describe('Values for the placeholders of the templates');
 
 export const sendRequest = z
   .object({
-    type: z.string().min(1).describe('A notification type, such as `prescription_approved`'),
+    type: text(200).min(1).describe('A notification type, such as `prescription_approved`'),
     recipient,
     variables,
     channels: z
@@ -57,10 +59,10 @@ export const typeParams = z.object({ type: z.string() });
 
 /** Any text is a template (page 2, Template rendering rules). Providers refuse an SMS of more than 1,600 characters. */
 const parts = {
-  emailSubject: z.string().max(500),
-  emailHtml: z.string().max(200_000),
-  emailText: z.string().max(100_000),
-  smsBody: z.string().max(1_600),
+  emailSubject: text(500),
+  emailHtml: text(200_000),
+  emailText: text(100_000),
+  smsBody: text(1_600),
 };
 export const templateChanges = z.object(parts).partial().meta({ id: 'TemplateChanges' });
 
@@ -112,10 +114,8 @@ export const oneChannelConfig = z.object({ channel: channelConfig });
 const logStatus = z.enum(['sent', 'partial', 'failed']);
 export const logQuery = pageQuery.extend({
   type: type.optional(),
-  recipient: z
-    .string()
+  recipient: text(254)
     .min(1)
-    .max(254)
     .optional()
     .describe('An e-mail address, or a phone number as the sender wrote it'),
   status: logStatus.optional(),

@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findOrder } from '../../db/orchestrator/orders.js';
 import { followShipment } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
+import { refuseDeclaredLength } from '../plugins/declared-length.js';
 import { countRefusals } from '../plugins/rate-limit.js';
 import { isSignedWith, signatureOf, wrongSignature } from '../plugins/signed.js';
 import { acceptBytes } from '../plugins/strict-json.js';
@@ -17,14 +18,19 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
   await app.register(async (instance) => {
     const scope = instance as App;
     const countRefusal = countRefusals(scope, context.config);
-    acceptBytes(scope, async (request, reply) => {
+    const counted = async (request: FastifyRequest, reply: FastifyReply, judge: () => void) => {
       try {
-        verify(request);
+        judge();
       } catch (refusal) {
         await countRefusal(request, reply);
         throw refusal;
       }
-    });
+    };
+    refuseDeclaredLength(scope);
+    scope.addHook('onRequest', (request, reply) =>
+      counted(request, reply, () => void signatureOf(request.headers)),
+    );
+    acceptBytes(scope, (request, reply) => counted(request, reply, () => verify(request)));
 
     scope.post(
       '/api/pharmacy-router/callback',

@@ -10,12 +10,11 @@ import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
+import { guid, text } from '../text.js';
 
 /** 1 to 200 printable characters (D6); `refill-` is the prefix of our own refill tasks (D32). */
-const taskId = z
-  .string()
+const taskId = text(maxTaskIdLength)
   .min(1)
-  .max(maxTaskIdLength)
   .regex(printable, 'Must be printable characters')
   .refine((value) => !value.startsWith(refillPrefix), `Must not begin with ${refillPrefix}`)
   .describe('The approval system’s task; approving it again gives the first answer');
@@ -23,21 +22,11 @@ const taskId = z
 export const approveRequest = z
   .object({
     taskId,
-    medication: z
-      .string()
-      .min(1)
-      .max(maxTaskIdLength)
-      .describe('Key of the medication config, e.g. `semaglutide`'),
-    emrPatientId: z
-      .string()
+    medication: text(maxTaskIdLength).min(1).describe('Key of the medication config, e.g. `semaglutide`'),
+    emrPatientId: text(64, 'Must be a FHIR id')
       .regex(/^[A-Za-z0-9.-]{1,64}$/, 'Must be a FHIR id')
       .describe('Id of the Patient in the EMR'),
-    dosage: z
-      .string()
-      .min(1)
-      .max(maxDosageLength)
-      .optional()
-      .describe('Directions in place of the default ones'),
+    dosage: text(maxDosageLength).min(1).optional().describe('Directions in place of the default ones'),
   })
   .meta({ id: 'ApproveRequest' });
 export type ApproveRequest = z.infer<typeof approveRequest>;
@@ -85,17 +74,13 @@ export const status = z.object({ taskId: z.string(), runs: z.array(run) });
 
 const fhirId = approveRequest.shape.emrPatientId;
 /** In years that a few decades of supply can be counted from. */
-const day = z
-  .string()
-  .refine(
-    (text) => isCalendarDay(text) && text >= '1900' && text < '3000',
-    'Must be a calendar date, YYYY-MM-DD, of the years 1900 to 2999',
-  );
+const noDay = 'Must be a calendar date, YYYY-MM-DD, of the years 1900 to 2999';
+const day = text(10, noDay).refine((day) => isCalendarDay(day) && day >= '1900' && day < '3000', noDay);
 
 export const denyRequest = z
   .object({
     taskId,
-    reason: z.string().max(2000).optional().describe('Told to the patient'),
+    reason: text(2000).optional().describe('Told to the patient'),
     emrPatientId: fhirId.optional().describe('Whom to tell; without it nobody is told'),
   })
   .meta({ id: 'DenyRequest' });
@@ -150,18 +135,20 @@ export const schedule = z.object({ schedule: refillSchedule });
 export const schedules = z.object({ schedules: z.array(refillSchedule), nextCursor: z.string().nullable() });
 
 const updateStatus = z.enum(['submitted', 'failed', 'shipped', 'delivered', 'cancelled', 'processing']);
+/** More than the router takes of a pharmacy. */
+const line = text(1_000);
 /** Both callback payloads of the router (page 1, Callback payloads); the initial one has no tracking. */
 export const routerCallback = z
   .object({
     // Of whatever version: one that we did not make is unknown, not malformed (D39).
-    submissionId: z.guid(),
-    sourceOrderId: z.string().min(1),
-    pharmacy: z.string(),
+    submissionId: guid,
+    sourceOrderId: line.min(1),
+    pharmacy: line,
     status: updateStatus,
-    pharmacyOrderId: z.string().nullable(),
-    trackingNumber: z.string().nullish(),
-    carrier: z.string().nullish(),
-    error: z.string().nullish(),
+    pharmacyOrderId: line.nullable(),
+    trackingNumber: line.nullish(),
+    carrier: line.nullish(),
+    error: line.nullish(),
   })
   .meta({ id: 'RouterCallback' });
 export type RouterCallback = z.infer<typeof routerCallback>;

@@ -1,8 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import { decodeJwt } from 'jose';
 import type { AdminUser } from '../../db/organization/admin-users.js';
-import { signIn, type Proof } from '../../db/organization/sign-in.js';
-import { putCode, takeAttempt, useCode } from '../../db/organization/sign-in-codes.js';
+import { signInByIdentity, signInByMailbox, signOut } from '../../db/organization/sign-in.js';
+import { judgeCode, putCode } from '../../db/organization/sign-in-codes.js';
 import {
   createIdentityProvider,
   type Identity,
@@ -16,19 +17,20 @@ import { mailSignInCode } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
 import { frameworkRefused } from '../errors.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
-import { originOf, policiesOf } from './authorize.js';
+import { actorOf, originOf, policiesOf } from './authorize.js';
 import { presentedAdmin } from './admin-user-routes.js';
 import * as contract from './contract.js';
-import { codedErrors, Refused, unauthorized } from '../refusals.js';
+import { codedErrors, conflict, Refused, unauthorized } from '../refusals.js';
 
 const tags = ['Signing in'];
 const refused = codedErrors(400, 413, 415, 429, 500);
 
-/** How an admin comes by a token: a code by mail, or a token of the identity provider (D72). */
+/** How an admin comes by a token: a code by mail, or a token of the identity provider (D72); and how it ends (D92). */
 export function authRoutes(admin: App, context: ServiceContext): void {
   const { sql, temporal } = context;
   const settings = context.config.service('organization');
-  const config = { policy: policiesOf(context).anyone };
+  const policies = policiesOf(context);
+  const config = { policy: policies.anyone };
   const provider = createIdentityProvider({
     jwksUrl: settings.IDP_JWKS_URL,
     issuer: settings.IDP_ISSUER,
@@ -36,7 +38,12 @@ export function authRoutes(admin: App, context: ServiceContext): void {
   });
   const refuseBeyondLimit = limitPerAddress(admin, settings.RATE_LIMIT_CODES_PER_MINUTE);
   const hashed = (...parts: string[]) => keyedHash(settings.ID_HASH_SECRET, JSON.stringify(parts));
-  const addressOf = (email: string) => hashed('sign-in', email);
+  /** Codes belong to an address; those entered with a token of the provider are counted apart. */
+  const codesOf = (email: string, wayIn: 'code' | 'identity') => ({
+    address: hashed('sign-in', email),
+    budget: hashed('sign-in', wayIn, email),
+    email,
+  });
 
   admin.post(
     '/v1/auth/otp/send',
@@ -47,21 +54,12 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         summary: 'Have a code for signing in mailed',
         description: 'The same answer for every address: only an admin gets mail.',
         body: contract.codeRequest,
-        response: { 200: contract.codeSent, ...refused, ...codedErrors(503) },
+        response: { 200: contract.done, ...refused, ...codedErrors(503) },
       },
     },
     async (request, reply) => {
       await refuseBeyondLimit(request, reply);
-      const email = request.body.email.toLowerCase();
-      const code = String(randomInt(1_000_000)).padStart(6, '0');
-      const id = randomUUID();
-      const address = addressOf(email);
-      const maxPerWindow = settings.RATE_LIMIT_CODES_PER_ADDRESS;
-      if (!(await putCode(sql, { address, id, codeHash: hashed(id, code), maxPerWindow }))) {
-        void reply.header('retry-after', '600');
-        throw frameworkRefused(429);
-      }
-      await mailSignInCode(temporal, { codeId: id, email, code });
+      await mailCode(reply, codesOf(request.body.email.toLowerCase(), 'code'));
       return { success: true as const };
     },
   );
@@ -73,16 +71,18 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       schema: {
         tags,
         summary: 'Sign in with a code',
-        description: 'A code lives 10 minutes, is good for one sign-in, and is judged five times at most.',
+        description:
+          'A code lives 10 minutes and is judged five times at most; signing in with one ends all of them. After 20 wrong ones in a day: 429, until the day is over.',
         body: contract.codeCheck,
         response: { 200: contract.session, ...codedErrors(401), ...refused },
       },
     },
     async (request, reply) => {
       await refuseBeyondLimit(request, reply);
-      const email = request.body.email.toLowerCase();
-      if (!(await isRightCode(email, request.body.code))) throw noEntry();
-      return sessionOf(await signIn(sql, { email, identityProviderId: null }, originOf(request)));
+      const { email: address, code } = request.body;
+      const email = address.toLowerCase();
+      await requireRightCode(reply, codesOf(email, 'code'), code);
+      return sessionOf(await signInByMailbox(sql, email, originOf(request)));
     },
   );
 
@@ -93,30 +93,86 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       schema: {
         tags,
         summary: 'Sign in with a token of the identity provider',
+        description:
+          'A token signs in once, within 10 minutes of its issue. The first time of a superadmin is 409 and mails a code: the same token with that `code` signs in.',
         body: contract.tokenExchange,
         response: {
           200: contract.session,
           ...codedErrors(401),
           ...refused,
+          ...codedErrors(409, 503),
           502: codedErrors(502)[502].describe('The identity provider could not be asked for its keys'),
         },
       },
     },
     async (request, reply) => {
       await refuseBeyondLimit(request, reply);
-      const identity = await identityOf(provider, request.body.idToken);
+      const { idToken, code } = request.body;
+      const identity = await identityOf(provider, idToken);
       if (!identity) throw noEntry();
-      const proof: Proof = { email: identity.email, identityProviderId: identity.id };
-      return sessionOf(await signIn(sql, proof, originOf(request)));
+      const { id: identityProviderId, email } = identity;
+      // What is signed; a signature can be written in several ways.
+      const token = hashed('id-token', idToken.slice(0, idToken.lastIndexOf('.')));
+      const enter = (isMailboxProved: boolean) =>
+        signInByIdentity(sql, { identityProviderId, email, token, isMailboxProved }, originOf(request));
+      const entered = await enter(false);
+      if (entered !== 'code_needed') return sessionOf(entered);
+
+      const codes = codesOf(email, 'identity');
+      if (code === undefined) {
+        await mailCode(reply, codes);
+        throw conflict('A code was mailed to you: send it with the same token');
+      }
+      await requireRightCode(reply, codes, code);
+      const linked = await enter(true);
+      return sessionOf(linked === 'code_needed' ? undefined : linked);
     },
   );
 
-  /** Whether a code is right, at the cost of one of its attempts; a right one is used up. */
-  async function isRightCode(email: string, code: string): Promise<boolean> {
-    const address = addressOf(email);
-    const sent = await takeAttempt(sql, address);
-    if (!sent || !signatureMatches(sent.codeHash, hashed(sent.id, code))) return false;
-    return useCode(sql, address, sent.id);
+  admin.post(
+    '/v1/auth/sign-out',
+    {
+      config: { policy: policies.admins },
+      schema: {
+        tags,
+        summary: 'End all tokens of the admin',
+        description: 'Here at once, in the other services within 5 s.',
+        security: [{ adminToken: [] }],
+        response: { 200: contract.done, ...codedErrors(401, 413, 415, 429, 500) },
+      },
+    },
+    async (request) => {
+      await signOut(sql, actorOf(request));
+      return { success: true as const };
+    },
+  );
+
+  /** @throws Refused 429 when too many were sent, or wrong ones entered */
+  async function mailCode(reply: FastifyReply, codes: ReturnType<typeof codesOf>): Promise<void> {
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const id = randomUUID();
+    const maxPerWindow = settings.RATE_LIMIT_CODES_PER_ADDRESS;
+    const { refusedForSeconds } = await putCode(sql, {
+      ...codes,
+      id,
+      codeHash: hashed(id, code),
+      maxPerWindow,
+    });
+    if (refusedForSeconds !== undefined) throw tooMany(reply, refusedForSeconds);
+    await mailSignInCode(temporal, { codeId: id, email: codes.email, code });
+  }
+
+  /** @throws Refused 401 for a wrong code, 429 for any once there were too many */
+  async function requireRightCode(
+    reply: FastifyReply,
+    codes: ReturnType<typeof codesOf>,
+    code: string,
+  ): Promise<void> {
+    const judged = await judgeCode(sql, codes, ({ id, codeHash }) =>
+      signatureMatches(codeHash, hashed(id, code)),
+    );
+    if (judged.verdict === 'locked') throw tooMany(reply, judged.seconds);
+    if (judged.verdict === 'wrong') throw noEntry();
   }
 
   async function sessionOf(signedIn: AdminUser | undefined) {
@@ -147,3 +203,8 @@ async function identityOf(provider: IdentityProvider, idToken: string): Promise<
 
 /** One answer for every reason: who is known, suspended or mistaken is nobody's to learn. */
 const noEntry = unauthorized;
+
+function tooMany(reply: FastifyReply, seconds: number): Refused {
+  void reply.header('retry-after', String(seconds));
+  return frameworkRefused(429);
+}

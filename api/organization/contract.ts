@@ -12,11 +12,16 @@ import {
 import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
+import { guid, text, webUrl } from '../text.js';
 
 const timestamp = z.iso.datetime();
 /** A name that people read: no control characters. */
-const name = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'Must be 1-200 printable characters');
-const slug = z.string().refine(isSlug, 'Must be 2-63 of a-z, 0-9 and hyphens').describe('Unique');
+const name = text(400, 'Must be 1-200 printable characters').regex(
+  /^[^\p{Cc}]{1,200}$/u,
+  'Must be 1-200 printable characters',
+);
+const noSlug = 'Must be 2-63 of a-z, 0-9 and hyphens';
+const slug = text(63, noSlug).refine(isSlug, noSlug).describe('Unique');
 
 export const newOrganization = z
   .object({ slug, displayName: name, kind: z.enum(organizationKinds) })
@@ -43,18 +48,13 @@ export const organizationList = z.object({ organizations: z.array(organization),
 export const organizationQuery = pageQuery;
 export const byId = z.object({ id: z.string() });
 
-const webAddress = z
-  .url({ protocol: /^https?$/ })
-  .max(2000)
-  .nullable()
-  .default(null);
+const webAddress = webUrl.nullable().default(null);
 const optionalName = name.nullable().default(null);
 const flag = z.boolean().default(false);
 
 export const branding = z
   .object({
-    primaryColor: z
-      .string()
+    primaryColor: text(9, 'Must be a colour such as #1a7f5a')
       .regex(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'Must be a colour such as #1a7f5a')
       .nullable()
       .default(null),
@@ -83,8 +83,7 @@ export const notificationConfig = z
   .object({
     fromAddress: emailAddress.nullable().default(null),
     fromName: optionalName,
-    smsSenderNumber: z
-      .string()
+    smsSenderNumber: text(16, 'Must be a phone number or short code')
       .regex(/^\+?[0-9]{3,15}$/, 'Must be a phone number or short code')
       .nullable()
       .default(null),
@@ -117,7 +116,7 @@ export const adminUserList = z.object({ adminUsers: z.array(adminUser), nextCurs
 export const adminUserQuery = pageQuery;
 
 export const newMembership = z
-  .object({ organizationId: z.guid().toLowerCase(), role })
+  .object({ organizationId: guid.toLowerCase(), role })
   .meta({ id: 'NewMembership' });
 export const oneMembership = z.object({
   membership: z
@@ -125,7 +124,7 @@ export const oneMembership = z.object({
     .meta({ id: 'AdminMembership' }),
 });
 export const newPhysicianMembership = z
-  .object({ organizationId: z.guid().toLowerCase() })
+  .object({ organizationId: guid.toLowerCase() })
   .meta({ id: 'NewPhysicianMembership' });
 export const onePhysicianMembership = z.object({
   membership: z
@@ -135,23 +134,22 @@ export const onePhysicianMembership = z.object({
 export const byMembership = z.object({ id: z.string(), orgId: z.string() });
 
 export const codeRequest = z.object({ email: emailAddress }).meta({ id: 'SignInCodeRequest' });
-export const codeSent = z.object({ success: z.literal(true) });
-export const codeCheck = z
-  .object({ email: emailAddress, code: z.string().max(20) })
-  .meta({ id: 'SignInCodeCheck' });
+export const done = z.object({ success: z.literal(true) });
+export const codeCheck = z.object({ email: emailAddress, code: text(20) }).meta({ id: 'SignInCodeCheck' });
 export const tokenExchange = z
-  .object({ idToken: z.string().min(1).max(16_384) })
+  .object({
+    idToken: text(16_384).min(1),
+    code: text(20).optional().describe('The one that was mailed, after a 409'),
+  })
   .meta({ id: 'TokenExchange' });
 export const session = z
   .object({ token: z.string(), expiresAt: timestamp, admin: adminUser })
   .meta({ id: 'AdminSession' });
 
+const notHostname = 'Must be a hostname such as care.example.com';
 export const newCustomDomain = z
   .object({
-    hostname: z
-      .string()
-      .transform((text) => text.toLowerCase())
-      .refine(isHostname, 'Must be a hostname such as care.example.com'),
+    hostname: text(253, notHostname).toLowerCase().refine(isHostname, notHostname),
   })
   .meta({ id: 'NewCustomDomain' });
 
@@ -175,7 +173,7 @@ export const registeredDomain = z.object({ customDomain, dnsRecord });
 export const customDomainList = z.object({ customDomains: z.array(customDomain) });
 export const byHostname = z.object({ id: z.string(), domain: z.string() });
 
-export const resolveQuery = z.object({ hostname: z.string().min(1) });
+export const resolveQuery = z.object({ hostname: text(1_000).min(1) });
 export const resolved = z
   .object({
     organization: organization.pick({ id: true, slug: true, kind: true, displayName: true, status: true }),
@@ -185,7 +183,7 @@ export const resolved = z
   .meta({ id: 'ResolvedHostname' });
 
 export const auditQuery = pageQuery.extend({
-  organizationId: z.guid().optional(),
+  organizationId: guid.optional(),
   actor: emailAddress.optional().describe('E-mail address'),
   from: instant.optional(),
   to: instant.optional(),

@@ -23,6 +23,8 @@ export function resolverRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async ({ query }, reply) => {
+      // Nothing of a person; an edge may keep what it is told to.
+      reply.removeHeader('cache-control');
       const hostname = query.hostname.toLowerCase();
       const resolved = found(
         isHostname(hostname) ? await resolveHostname(context.sql, hostname) : undefined,

@@ -4,25 +4,22 @@ import { lookupStatuses, type PatientRow } from '../../domain/patients/patient-d
 import { emailAddress } from '../../platform/email-address.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { codedErrors } from '../refusals.js';
+import { reference, text, twoLetters, uuid } from '../text.js';
 
 /** What FHIR takes for a text of a person: no control characters, and not blank. */
-const text = z
-  .string()
-  .max(200)
-  .regex(/^\P{Cc}*[^\p{Cc}\s]\P{Cc}*$/u, 'must be printable and not blank');
-/** 1-200 printable characters (D6). */
-const reference = z
-  .string()
-  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1-200 printable characters');
-const emrPatientId = z
-  .string()
+const line = (maxCharacters: number) =>
+  text(maxCharacters).refine(
+    (value) => !/\p{Cc}/u.test(value) && /\S/.test(value),
+    'must be printable and not blank',
+  );
+const emrPatientId = text(64, 'must be a FHIR id')
   .regex(/^[A-Za-z0-9.-]{1,64}$/, 'must be a FHIR id')
   .describe('A FHIR id');
 const isoTimestamp = z.iso.datetime();
 
 /** What both the database and the wire can write: four-digit years. */
-const submittedAt = z.iso
-  .datetime({ offset: true })
+const submittedAt = text(64)
+  .check(z.iso.datetime({ offset: true }))
   .refine((value) => {
     const year = new Date(value).getUTCFullYear();
     return year >= 1 && year <= 9999;
@@ -39,38 +36,33 @@ export const intake = z
   })
   .meta({ id: 'PatientIntake' });
 
-const phone = z
-  .string()
-  .refine(
-    (value) => value.length <= 40 && value.replace(/\D/g, '').length >= 10,
-    'must have at least 10 digits',
-  );
+const phone = text(40, 'must have at least 10 digits').refine(
+  (value) => value.replace(/\D/g, '').length >= 10,
+  'must have at least 10 digits',
+);
 
 /** D75. Sent on to the EMR, and stored nowhere here. */
 const demographics = z.object({
-  firstName: text,
-  lastName: text,
-  dob: z.iso
-    .date()
+  firstName: line(200),
+  lastName: line(200),
+  dob: text(10)
+    .check(z.iso.date())
     .refine((day) => day >= '1850-01-01', 'must be the birthday of a living person')
     .describe('Calendar date, YYYY-MM-DD'),
   gender: z.enum(['male', 'female', 'other', 'unknown']),
   phone,
   address: z.object({
-    line1: text,
-    line2: text.or(z.literal('')).optional(),
-    city: text,
-    state: z
-      .string()
-      .regex(/^[A-Za-z]{2}$/, 'must be a two-letter code')
-      .transform((code) => code.toUpperCase()),
-    zip: text.min(5).max(10),
+    line1: line(200),
+    line2: line(200).or(z.literal('')).optional(),
+    city: line(200),
+    state: twoLetters.transform((code) => code.toUpperCase()),
+    zip: line(10).min(5),
   }),
 });
 
 export const newPatient = z
   .object({
-    organizationId: z.uuid().toLowerCase(),
+    organizationId: uuid.toLowerCase(),
     contactEmail: emailAddress,
     demographics,
     intake,
@@ -119,7 +111,7 @@ const patient = z
   .meta({ id: 'DirectoryPatient' }) satisfies z.ZodType<PatientRow>;
 export const onePatient = z.object({ patient });
 
-export const emailLookup = z.object({ organizationId: z.uuid().toLowerCase(), email: emailAddress });
+export const emailLookup = z.object({ organizationId: uuid.toLowerCase(), email: emailAddress });
 export const emailMatch = z
   .object({
     exists: z.boolean(),

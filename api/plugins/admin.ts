@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AdminClaims, verifyAdminToken } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, notFound, unauthorized } from '../refusals.js';
+import { refuseDeclaredLength } from './declared-length.js';
 import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
 
 export type Role = AdminClaims['memberships'][number]['role'];
@@ -35,8 +36,9 @@ export interface AdminOptions {
 }
 
 /**
- * Registers routes with a declared policy each; one without stops the service from starting. In this order: token
- * (401), policy (404 for what is outside the caller's organizations, D77, or 403), and only then the body.
+ * Registers routes with a declared policy each; one without stops the service from starting. In this order: declared
+ * length of the body (413, D95), token (401), policy (404 for what is outside the caller's organizations, D77, or 403),
+ * and only then the body.
  */
 export async function registerAdmin(
   app: App,
@@ -56,6 +58,7 @@ export async function registerAdmin(
     admin.addHook('onRoute', ({ config: { policy } = {}, method, url }) => {
       if (!policy) throw new Error(`${String(method)} ${url} declares no policy`);
     });
+    refuseDeclaredLength(admin);
     admin.addHook('onRequest', async (request, reply) => {
       const { policy } = request.routeOptions.config;
       if (!policy || policy.allows === 'anyone') return;

@@ -3,6 +3,18 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { z } from 'zod';
 import type { App } from '../context.js';
 
+/** The page loads from its own service alone, and speaks to it alone; its styles stand in its elements. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** `/openapi.json` from the contracts, and a page at `/docs` that needs no internet (D10). */
 export async function registerDocs(app: App, title: string): Promise<void> {
   const optionalBodies = new Set<string>();
@@ -36,7 +48,7 @@ export async function registerDocs(app: App, title: string): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   // Loaded late: the page is large, and a test that never opens it need not pay for it.
   const { default: fastifySwaggerUi } = await import('@fastify/swagger-ui');
-  await app.register(fastifySwaggerUi, { routePrefix: '/docs' });
+  await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: pagePolicy });
 }
 
 type Document = ReturnType<typeof jsonSchemaTransformObject>;

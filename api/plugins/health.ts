@@ -27,14 +27,19 @@ export function registerHealth<C extends Context>(app: App, service: Service<C>,
   }
 
   const probes = Object.entries(service.probes?.(context) ?? {});
+  let underWay: ReturnType<typeof lookAtAll> | undefined;
+  const lookAtAll = () =>
+    Promise.all(
+      probes.map(async ([name, probe]) => [name, (await succeeds(probe)) ? 'ok' : 'failed'] as const),
+    );
+  /** Anybody may ask: whoever does so meanwhile is told of the look that is under way. */
+  const look = () => (underWay ??= lookAtAll().finally(() => (underWay = undefined)));
   const ready = z.object({ status: check, checks: z.partialRecord(z.enum(['postgres', 'temporal']), check) });
   app.get(
     '/ready',
     { schema: { tags: ['Operation'], summary: 'Readiness', response: { 200: ready, 503: ready } } },
     async (_request, reply) => {
-      const results = await Promise.all(
-        probes.map(async ([name, probe]) => [name, (await succeeds(probe)) ? 'ok' : 'failed'] as const),
-      );
+      const results = await look();
       const status = results.every(([, result]) => result === 'ok') ? 'ok' : 'failed';
       return reply.code(status === 'ok' ? 200 : 503).send({ status, checks: Object.fromEntries(results) });
     },

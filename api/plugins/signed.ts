@@ -1,15 +1,18 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { sign, signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, Refused, unauthorized } from '../refusals.js';
+import { refuseDeclaredLength } from './declared-length.js';
 import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
 import { acceptBytes } from './strict-json.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** What a request to a signed route says about who sent it, before its signature is verified. */
+    claim: Claim;
     /** The verified client of a signed route. */
     apiKey: VerifiedKey;
   }
@@ -17,9 +20,12 @@ declare module 'fastify' {
 
 type VerifiedKey = Pick<ApiKey, 'id' | 'scopes' | 'physicianId' | 'requestsPerMinute'>;
 
+interface Claim {
+  key: ApiKey;
+  signed: Signed;
+}
+
 const timestampWindowMs = 5 * 60 * 1000;
-/** Stands in for the secret of an unknown key, so that refusing it takes the same work. */
-const nobodysSecret = 'x'.repeat(64);
 
 export interface SignedOptions {
   scope: Exclude<ApiKeyScope, 'admin'>;
@@ -27,8 +33,9 @@ export interface SignedOptions {
 }
 
 /**
- * Registers routes that only a signed request reaches (page 1, Authentication; D3, D4). In this order: size (413),
- * signature over the raw bytes (401), scope (403), rate (429), content type (415), JSON and contract (400).
+ * Registers routes that only a signed request reaches (page 1, Authentication; D3, D4, D95). In this order: declared
+ * length (413), headers, time and key (401), and only then is the body read, to its limit (413); signature over its raw
+ * bytes (401), scope (403), rate (429), content type (415), JSON and contract (400).
  */
 export async function registerSigned(
   app: App,
@@ -47,25 +54,38 @@ export async function registerSigned(
       keyGenerator: (request: FastifyRequest) => request.apiKey.id,
     });
 
+    refuseDeclaredLength(signed);
+    signed.addHook('onRequest', async (request, reply) => {
+      request.claim = await claimOf(request).catch(refused(request, reply));
+    });
     acceptBytes(signed, async (request, reply) => {
-      const key = await verify(request).catch(async (refusal: unknown) => {
-        if (refusal instanceof Refused) await countRefusal(request, reply);
-        throw refusal;
-      });
+      const key = await verify(request).catch(refused(request, reply));
       request.apiKey = key;
       if (!key.scopes.includes(options.scope) && !key.scopes.includes('admin')) throw notForKey();
       if (key.requestsPerMinute !== 0) refuseWhenExceeded(reply, await perKey(request));
     });
     routes(signed);
+
+    function refused(request: FastifyRequest, reply: FastifyReply) {
+      return async (error: unknown): Promise<never> => {
+        if (error instanceof Refused) await countRefusal(request, reply);
+        throw error;
+      };
+    }
   });
 
-  async function verify({ headers, rawBody }: FastifyRequest): Promise<VerifiedKey> {
+  async function claimOf({ headers }: FastifyRequest): Promise<Claim> {
     const { 'x-api-key': keyId } = headers;
     if (typeof keyId !== 'string') throw unauthorized(missingHeaders);
     const signed = signatureOf(headers);
     const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await findApiKey(sql, keyId) : undefined;
+    if (!key?.isActive) throw unauthorized(wrongSignature);
+    return { key, signed };
+  }
+
+  async function verify({ claim: { key, signed }, rawBody }: FastifyRequest): Promise<VerifiedKey> {
     const matches = secretsOf(key).map((secret) => isSignedWith(secret, signed, rawBody));
-    if (!key?.isActive || !matches.includes(true)) throw unauthorized(wrongSignature);
+    if (!matches.includes(true)) throw unauthorized(wrongSignature);
     if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 60_000)
       await touchApiKey(sql, key.id).catch((err: unknown) =>
         logger.warn({ err }, 'last use of a key not noted'),
@@ -73,8 +93,7 @@ export async function registerSigned(
     return key;
   }
 
-  function secretsOf(key: ApiKey | undefined): string[] {
-    if (!key) return [nobodysSecret];
+  function secretsOf(key: ApiKey): string[] {
     const current = keys.decryptText(key.sealedSecret);
     const graceRuns =
       key.sealedPreviousSecret !== null &&

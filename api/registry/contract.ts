@@ -2,25 +2,22 @@ import { z } from 'zod';
 import { isCalendarDay } from '../../domain/calendar.js';
 import { licenseTypes, physicianPlatforms, platforms } from '../../domain/registry/physician-routing.js';
 import { routableStates } from '../../domain/us-states.js';
-import { base64Of, maxSignatureBytes } from '../../domain/signature-image.js';
+import { base64Of, dataUriPrefix, maxSignatureBytes } from '../../domain/signature-image.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { isPng } from '../../platform/png.js';
 import { issueErrors, refusal } from '../refusals.js';
+import { guid, text, twoLetters } from '../text.js';
 
 /** Two letters in either case; records and answers carry capitals. */
-const state = z
-  .string()
-  .regex(/^[A-Za-z]{2}$/, 'must be a two-letter code')
+const state = twoLetters
   .transform((code) => code.toUpperCase())
   .describe('Two-letter state code, in either case');
 const platform = z.enum(platforms);
 /** Where a license can be held: the fifty states and DC (D52). */
 const licenseState = state.refine((code) => routableStates.includes(code), 'must be a state or DC');
-const calendarDay = z
-  .string()
-  .refine(isCalendarDay, 'must be a calendar day, YYYY-MM-DD')
-  .describe('YYYY-MM-DD, valid to its end');
-const text = z.string().nullable();
+const noDay = 'must be a calendar day, YYYY-MM-DD';
+const calendarDay = text(10, noDay).refine(isCalendarDay, noDay).describe('YYYY-MM-DD, valid to its end');
+const nullable = z.string().nullable();
 
 /** Ids are any text here: one that is no uuid names nobody, as an unknown one does. */
 export const idParams = z.object({ id: z.string() });
@@ -30,29 +27,29 @@ const routedPhysician = z.object({
   id: z.uuid(),
   firstName: z.string(),
   lastName: z.string(),
-  suffix: text,
+  suffix: nullable,
   npi: z.string(),
-  deaNumber: text,
-  phone: text,
-  fax: text,
-  addressLine1: text,
-  addressCity: text,
-  addressState: text,
-  addressZip: text,
-  emrPractitionerId: text,
+  deaNumber: nullable,
+  phone: nullable,
+  fax: nullable,
+  addressLine1: nullable,
+  addressCity: nullable,
+  addressState: nullable,
+  addressZip: nullable,
+  emrPractitionerId: nullable,
 });
 
 const physician = routedPhysician
   .extend({
-    email: text,
-    organization: text,
+    email: nullable,
+    organization: nullable,
     platform: z.enum(physicianPlatforms),
     isActive: z.boolean(),
   })
   .meta({ id: 'Physician' });
 
 const physicianWithSignature = physician
-  .extend({ signatureImage: text.describe('Base64 PNG, as it was handed in') })
+  .extend({ signatureImage: nullable.describe('Base64 PNG, as it was handed in') })
   .meta({ id: 'PhysicianWithSignature' });
 
 const license = z
@@ -67,18 +64,18 @@ const license = z
   })
   .meta({ id: 'License' });
 
-const active = z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true);
+const active = text(5)
+  .pipe(z.stringbool({ truthy: ['true'], falsy: ['false'] }))
+  .default(true);
 export const listQuery = z.object({
   platform: platform.optional().describe('Also finds physicians of both platforms'),
-  organization: z
-    .string()
+  organization: text(200)
     .regex(/^\P{C}*$/u)
     .optional()
     .describe('Compared without regard to case'),
   active,
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z
-    .string()
+  cursor: text(18, 'must be the nextCursor of an earlier answer')
     .regex(/^\d{1,18}$/, 'must be the nextCursor of an earlier answer')
     .default('0'),
 });
@@ -86,23 +83,23 @@ export const physicianList = z.object({ physicians: z.array(physician), nextCurs
 
 /** Characters of Base64 that the longest image takes. */
 const maxBase64Length = Math.ceil(maxSignatureBytes / 3) * 4;
+const noSignature = 'must be a PNG of at most 512 KiB in Base64';
 
 /** A PNG in Base64, bare or as a data URI, that decodes (D55). */
-export const signatureImage = z
-  .string()
-  .refine(isSignatureImage, 'must be a PNG of at most 512 KiB in Base64')
-  .describe('PNG of at most 512 KiB in Base64, bare or as a data URI');
+export const signatureImage = text(dataUriPrefix.length + maxBase64Length, noSignature)
+  .refine(isSignatureImage, noSignature)
+  .describe('PNG of at most 512 KiB and 4,000 x 4,000 pixels in Base64, bare or as a data URI');
 
-function isSignatureImage(text: string): boolean {
-  const base64 = base64Of(text);
+function isSignatureImage(image: string): boolean {
+  const base64 = base64Of(image);
   if (base64.length > maxBase64Length) return false;
   const bytes = Buffer.from(base64, 'base64');
   return bytes.toString('base64') === base64 && bytes.length <= maxSignatureBytes && isPng(bytes);
 }
 
-const name = z.string().min(1).max(100);
-const optionalText = text.optional();
-const npi = z.string().regex(/^\d{10}$/, 'must be 10 digits');
+const name = text(100).min(1);
+const optionalText = text(500).nullable().optional();
+const npi = text(10, 'must be 10 digits').regex(/^\d{10}$/, 'must be 10 digits');
 
 /** Page 1, POST /physicians. What may be left out may also be null, so that an answer can be sent back. */
 export const newPhysician = z
@@ -122,7 +119,7 @@ export const newPhysician = z
     signatureImage: signatureImage.nullable().optional(),
     organization: optionalText,
     platform: z.enum(physicianPlatforms).optional().describe('`both` when left out'),
-    emrPractitionerId: z.guid().nullable().optional(),
+    emrPractitionerId: guid.nullable().optional(),
   })
   .meta({ id: 'NewPhysician' });
 export const physicianChanges = newPhysician.partial().meta({ id: 'PhysicianChanges' });
@@ -137,7 +134,7 @@ export const signatureAnswer = z.object({ success: z.literal(true) });
 export const newLicense = z
   .object({
     state: licenseState,
-    licenseNumber: z.string().min(1),
+    licenseNumber: text(500).min(1),
     expirationDate: calendarDay.nullable().optional(),
     licenseType: z.enum(licenseTypes).nullable().optional(),
   })
@@ -168,7 +165,7 @@ export const verifyAnswer = z.union([
 export const routeQuery = z.object({
   platform,
   state,
-  physicianId: z.string().optional().describe('Asks whether this physician may prescribe there'),
+  physicianId: text(1_000).optional().describe('Asks whether this physician may prescribe there'),
 });
 export const routeAnswer = z.union([
   z.object({ physician: routedPhysician, licenseNumber: z.string(), priority: z.int() }),
@@ -182,7 +179,7 @@ export const newRule = z
   .object({
     platform,
     state: licenseState,
-    physicianId: z.guid(),
+    physicianId: guid,
     priority: z.int32().describe('Higher wins'),
   })
   .meta({ id: 'NewRoutingRule' });

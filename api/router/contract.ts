@@ -5,61 +5,66 @@ import { pharmacies } from '../../domain/router/pharmacy-routing.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { pageQuery } from '../cursor.js';
 import { refusal } from '../refusals.js';
+import { reference, text, twoLetters as state, webUrl } from '../text.js';
 
-const text = z.string().min(1);
-const optionalText = z.string().optional();
-/** 1-200 printable characters (D6). */
-const reference = z
-  .string()
-  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1-200 printable characters');
-const state = z.string().regex(/^[A-Za-z]{2}$/, 'must be a two-letter code');
-const facts = z.object({ known: z.boolean(), entries: z.array(text).optional() });
+/** Of a person, an address, an order; pharmacies print far less. */
+const line = text(500).min(1);
+const optionalLine = text(500).optional();
+/** What somebody has written. */
+const prose = text(10_000).min(1);
+const optionalProse = text(10_000).optional();
+const facts = z.object({ known: z.boolean(), entries: z.array(prose).optional() });
+/** A signature image may fill the body that it travels in. */
+const maxSignatureCharacters = 5 * 1024 * 1024;
 
 /** Page 1, PrescriptionSubmission. Unknown fields are ignored here and kept in the verbatim payload (D7). */
 export const prescriptionSubmission = z
   .object({
     source: reference.describe('The calling system'),
     sourceOrderId: reference.describe("The caller's order reference, unique per source"),
-    callbackUrl: z.url({ protocol: /^https?$/ }),
+    callbackUrl: webUrl,
     patient: z.object({
-      firstName: text,
-      lastName: text,
-      dob: z.iso.date().describe('Calendar date, YYYY-MM-DD'),
+      firstName: line,
+      lastName: line,
+      dob: text(10).check(z.iso.date()).describe('Calendar date, YYYY-MM-DD'),
       gender: z.enum(['male', 'female']),
-      phone: text,
-      email: optionalText,
+      phone: line,
+      email: optionalLine,
     }),
     shipTo: z.object({
-      firstName: text,
-      lastName: text,
-      phone: text,
-      addressLine1: text,
-      addressLine2: optionalText,
-      city: text,
+      firstName: line,
+      lastName: line,
+      phone: line,
+      addressLine1: line,
+      addressLine2: optionalLine,
+      city: line,
       state: state.describe('Two-letter code, in either case'),
-      zip: z.string().min(5),
+      zip: text(500).min(5),
     }),
     prescriber: z.object({
-      firstName: text,
-      lastName: text,
-      npi: z.string().regex(/^\d{10}$/, 'must be 10 digits'),
-      deaNumber: optionalText,
-      licenseNumber: optionalText,
-      licenseState: optionalText,
-      phone: optionalText,
-      fax: optionalText,
-      email: optionalText,
-      address: z.object({ line1: text, city: text, state: text, zip: text }).optional(),
-      signatureBase64: z.base64().optional().describe("Signature image; pharmacy_b's signed prescription"),
+      firstName: line,
+      lastName: line,
+      npi: text(10, 'must be 10 digits').regex(/^\d{10}$/, 'must be 10 digits'),
+      deaNumber: optionalLine,
+      licenseNumber: optionalLine,
+      licenseState: optionalLine,
+      phone: optionalLine,
+      fax: optionalLine,
+      email: optionalLine,
+      address: z.object({ line1: line, city: line, state: line, zip: line }).optional(),
+      signatureBase64: text(maxSignatureCharacters)
+        .check(z.base64())
+        .optional()
+        .describe("Signature image; pharmacy_b's signed prescription"),
     }),
     medication: z.object({
-      name: text.describe('Decides the SKU or catalog id'),
-      sig: text,
+      name: line.describe('Decides the SKU or catalog id'),
+      sig: prose,
       quantity: z.number().positive(),
       daysSupply: z.number().positive(),
       refills: z.number().min(0),
-      clinicalJustification: optionalText,
-      note: optionalText,
+      clinicalJustification: optionalProse,
+      note: optionalProse,
     }),
     routing: z
       .object({
@@ -175,20 +180,20 @@ const route = z.object({ state: z.string(), ...newRoute.shape }).meta({ id: 'Rou
 export const routeList = z.object({ routes: z.array(route) });
 export const oneRoute = z.object({ route });
 
-const pharmacyOrder = text.describe("The submission's pharmacyOrderId");
+const pharmacyOrder = line.describe("The submission's pharmacyOrderId");
 export const pharmacyAWebhook = z
   .object({
     caseId: pharmacyOrder,
-    trackingNumber: optionalText,
+    trackingNumber: optionalLine,
     rxStatus: z.enum(reportedStatuses).optional(),
   })
   .meta({ id: 'PharmacyAWebhook' });
 export const pharmacyBWebhook = z
   .object({
     tracking_id: pharmacyOrder,
-    trackingnumber: optionalText,
+    trackingnumber: optionalLine,
     rxstatus: z.enum(pharmacyBStatuses).optional().describe('`in-transit` means `shipped`'),
-    shippingcarrier: optionalText,
+    shippingcarrier: optionalLine,
   })
   .meta({ id: 'PharmacyBWebhook' });
 export const received = z.object({ ok: z.literal(true) });

@@ -3,6 +3,7 @@ import { applyPharmacyUpdate, type PharmacyUpdate } from '../../db/router/pharma
 import { fromPharmacyB } from '../../domain/router/order-updates.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
+import { refuseDeclaredLength } from '../plugins/declared-length.js';
 import { countRefusals } from '../plugins/rate-limit.js';
 import { acceptBytes } from '../plugins/strict-json.js';
 import { fieldErrors, notFound, unauthorized } from '../refusals.js';
@@ -24,11 +25,13 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
   await app.register(async (instance) => {
     const scope = instance as App;
     const countRefusal = countRefusals(scope, context.config);
-    acceptBytes(scope, async (request, reply) => {
+    refuseDeclaredLength(scope);
+    scope.addHook('onRequest', async (request, reply) => {
       if (bears(secrets[request.routeOptions.url ?? ''], request)) return;
       await countRefusal(request, reply);
       throw unauthorized('Invalid webhook secret');
     });
+    acceptBytes(scope);
 
     // pharmacy_c's orders are placed with pharmacy_a (D20).
     scope.post(

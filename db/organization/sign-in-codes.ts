@@ -1,54 +1,134 @@
-import type { Queryable } from '../client.js';
+import type { Queryable, Sql } from '../client.js';
+import { lockAdmin, publishAdmin } from './admin-users.js';
 
 /** A code lives 10 minutes and is judged five times at most, as on page 2, Verification code. */
 const lifetime = '10 minutes';
 const maxAttempts = 5;
+/** Wrong codes that are judged of one address within a day (D92). */
+const maxWrongPerDay = 20;
+const day = '1 day';
 
-export interface NewCode {
+/** Whose codes, and by which of the ways in: each has a budget of its own, so that using up one leaves the other open. */
+export interface CodesOf {
   /** Keyed hash of the address. */
   address: string;
+  /** Keyed hash of the address and the way in. */
+  budget: string;
+}
+
+export interface NewCode extends CodesOf {
   id: string;
   codeHash: string;
-  /** Codes an address may be sent within 10 minutes: each brings new attempts. */
+  /** Codes that may be sent within 10 minutes: each brings new attempts. */
   maxPerWindow: number;
 }
 
-/** Puts a code in the place of the address's last one. @returns false when it was sent too many already */
+/**
+ * Adds a code to those of an address: the ones before it stay valid (D92).
+ * @returns in how many seconds there may be another, when too many were sent or wrong ones entered
+ */
 export async function putCode(
   sql: Queryable,
-  { address, id, codeHash, maxPerWindow }: NewCode,
-): Promise<boolean> {
+  { address, budget, id, codeHash, maxPerWindow }: NewCode,
+): Promise<{ refusedForSeconds: number | undefined }> {
   const { count } = await sql`
-    insert into organization.sign_in_code as code (address, id, code_hash, expires_at)
-    values (${address}, ${id}, ${codeHash}, now() + ${lifetime}::interval)
-    on conflict (address) do update set
-      id = excluded.id, code_hash = excluded.code_hash, expires_at = excluded.expires_at, attempts = 0, used_at = null,
-      window_began_at =
-        case when code.window_began_at < now() - ${lifetime}::interval then now() else code.window_began_at end,
-      sent_in_window =
-        case when code.window_began_at < now() - ${lifetime}::interval then 1 else code.sent_in_window + 1 end
-    where code.window_began_at < now() - ${lifetime}::interval or code.sent_in_window < ${maxPerWindow}
+    with allowed as (
+      insert into organization.sign_in_budget as known (key, sent_in_window) values (${budget}, 1)
+      on conflict (key) do update set
+        window_began_at =
+          case when known.window_began_at < now() - ${lifetime}::interval then now() else known.window_began_at end,
+        sent_in_window =
+          case when known.window_began_at < now() - ${lifetime}::interval then 1 else known.sent_in_window + 1 end
+      where (known.window_began_at < now() - ${lifetime}::interval or known.sent_in_window < ${maxPerWindow})
+        and (known.day_began_at < now() - ${day}::interval or known.wrong_in_day < ${maxWrongPerDay})
+      returning key
+    )
+    insert into organization.sign_in_code (address, id, code_hash, expires_at)
+    select ${address}, ${id}, ${codeHash}, now() + ${lifetime}::interval
+    from allowed
   `;
-  return count > 0;
+  if (count > 0) return { refusedForSeconds: undefined };
+  const [{ seconds }] = await sql<[{ seconds: number }]>`
+    select ceil(extract(epoch from
+      case when wrong_in_day >= ${maxWrongPerDay} then day_began_at + ${day}::interval
+        else window_began_at + ${lifetime}::interval end - now()
+    ))::int as seconds
+    from organization.sign_in_budget
+    where key = ${budget}
+  `;
+  return { refusedForSeconds: Math.max(1, seconds) };
 }
+
+export type Judgement =
+  | { verdict: 'right' | 'wrong' }
+  /** No code is judged any more for so long. */
+  | { verdict: 'locked'; seconds: number };
 
 /**
- * Takes one of the attempts that a code has, before it is judged: of any number of guesses at once five are judged.
- * @returns undefined when there is none left, or no code that could be right
+ * Judges a code that somebody entered against all that are valid, one request after the other for an address. A right
+ * one ends them all; a wrong one costs each an attempt. The last wrong one of a day tells the admin, if it is one's.
+ * @param email lower case
  */
-export async function takeAttempt(
-  sql: Queryable,
-  address: string,
-): Promise<{ id: string; codeHash: string } | undefined> {
-  const [code] = await sql<{ id: string; codeHash: string }[]>`
-    update organization.sign_in_code set attempts = attempts + 1
-    where address = ${address} and attempts < ${maxAttempts} and used_at is null and expires_at > now()
-    returning id, code_hash
-  `;
-  return code;
+export async function judgeCode(
+  sql: Sql,
+  { address, budget, email }: CodesOf & { email: string },
+  isRight: (code: { id: string; codeHash: string }) => boolean,
+): Promise<Judgement> {
+  return sql.begin(async (sql): Promise<Judgement> => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in codes of ${address}`}, 0))`;
+    const [locked] = await sql<{ seconds: number }[]>`
+      select ceil(extract(epoch from day_began_at + ${day}::interval - now()))::int as seconds
+      from organization.sign_in_budget
+      where key = ${budget} and wrong_in_day >= ${maxWrongPerDay} and day_began_at >= now() - ${day}::interval
+    `;
+    if (locked) return { verdict: 'locked', seconds: Math.max(1, locked.seconds) };
+    const valid = await sql<{ id: string; codeHash: string }[]>`
+      select id, code_hash from organization.sign_in_code
+      where address = ${address} and attempts < ${maxAttempts} and used_at is null and expires_at > now()
+    `;
+    if (valid.length === 0) return { verdict: 'wrong' };
+    if (valid.some(isRight)) {
+      await sql`
+        update organization.sign_in_code set used_at = now() where address = ${address} and used_at is null
+      `;
+      return { verdict: 'right' };
+    }
+    await sql`
+      update organization.sign_in_code set attempts = attempts + 1 where id in ${sql(valid.map(({ id }) => id))}
+    `;
+    if ((await countWrong(sql, budget)) === maxWrongPerDay) await tellOfLock(sql, email);
+    return { verdict: 'wrong' };
+  });
 }
 
-/** Whether a code can still be entered: it is the address's newest, not used, not expired, not locked. */
+/** @returns how many it are of the day that begins with the first */
+async function countWrong(sql: Queryable, budget: string): Promise<number> {
+  const [{ wrong }] = await sql<[{ wrong: number }]>`
+    insert into organization.sign_in_budget as known (key, wrong_in_day) values (${budget}, 1)
+    on conflict (key) do update set
+      day_began_at =
+        case when known.wrong_in_day = 0 or known.day_began_at < now() - ${day}::interval then now()
+          else known.day_began_at end,
+      wrong_in_day =
+        case when known.day_began_at < now() - ${day}::interval then 1 else known.wrong_in_day + 1 end
+    returning wrong_in_day as wrong
+  `;
+  return wrong;
+}
+
+/** The notification service writes to the admin whose codes are locked; a stranger's address is nobody's. */
+async function tellOfLock(sql: Queryable, email: string): Promise<void> {
+  const [admin] = await sql<{ id: string; email: string; displayName: string }[]>`
+    select id, email, display_name from organization.admin_user
+    where lower(email) = ${email} and state <> 'suspended'
+  `;
+  if (!admin) return;
+  const { id, displayName } = admin;
+  await lockAdmin(sql, id);
+  await publishAdmin(sql, id, 'admin.sign_in_locked', { email: admin.email, displayName });
+}
+
+/** Whether a code can still be entered: not used, not expired, not locked. */
 export async function isCodeAlive(sql: Queryable, id: string): Promise<boolean> {
   const { count } = await sql`
     select from organization.sign_in_code
@@ -57,19 +137,14 @@ export async function isCodeAlive(sql: Queryable, id: string): Promise<boolean> 
   return count > 0;
 }
 
-/** Uses a code up. @returns false when it was used, or replaced, in the meantime */
-export async function useCode(sql: Queryable, address: string, id: string): Promise<boolean> {
-  const { count } = await sql`
-    update organization.sign_in_code set used_at = now()
-    where address = ${address} and id = ${id} and used_at is null
-  `;
-  return count > 0;
-}
-
-/** Forgets codes, and how many were sent, once neither counts any more. */
+/** Forgets codes, what was sent and entered, and tokens of the identity provider, once none counts any more. */
 export async function dropOldCodes(sql: Queryable): Promise<void> {
+  await sql`delete from organization.sign_in_code where expires_at < now() - ${lifetime}::interval`;
   await sql`
-    delete from organization.sign_in_code
-    where expires_at < now() - ${lifetime}::interval and window_began_at < now() - ${lifetime}::interval
+    delete from organization.sign_in_budget
+    where window_began_at < now() - ${lifetime}::interval
+      and (wrong_in_day = 0 or day_began_at < now() - ${day}::interval)
   `;
+  // Ten minutes after it was issued a token signs nobody in any more (D93).
+  await sql`delete from organization.used_id_token where used_at < now() - interval '1 hour'`;
 }

@@ -1,55 +1,110 @@
 import type { Queryable, Sql } from '../client.js';
-import { type AdminUser, findAdminUser, lockAdmin, publishAdmin } from './admin-users.js';
+import { type AdminUser, findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
 import type { Actor } from '../../domain/organization/actor.js';
 import { writeAudit } from './audit.js';
 
-/** Who has proved to be whom: a mailbox, or an identity at the provider with the address it vouches for. */
-export interface Proof {
+/** An identity at the provider, with the address it vouches for. */
+export interface IdentityProof {
+  identityProviderId: string;
   /** Lower case. */
   email: string;
-  identityProviderId: string | null;
+  /** Keyed hash of what the provider signed: such a token signs in once (D93). */
+  token: string;
+  /** Whether a code that was mailed to the address was entered too. */
+  isMailboxProved: boolean;
 }
 
 /**
- * Lets an admin in. The first sign-in activates one who was invited and links the identity (page 3, Organization events).
- * @returns undefined for whoever is no admin, is suspended, or is linked to another identity
+ * Lets in an admin who has proved to have the mailbox. The first sign-in activates one who was invited (page 3,
+ * Organization events).
+ * @param email lower case
+ * @returns undefined for whoever is no admin or is suspended
  */
-export async function signIn(
+export async function signInByMailbox(
   sql: Sql,
-  proof: Proof,
+  email: string,
   from: Omit<Actor, 'adminId'>,
 ): Promise<AdminUser | undefined> {
   return sql.begin(async (sql): Promise<AdminUser | undefined> => {
-    const id = await findByProof(sql, proof);
+    const [admin] = await sql<{ id: string }[]>`
+      select id from organization.admin_user where lower(email) = ${email}
+    `;
+    return admin && letIn(sql, admin.id, from);
+  });
+}
+
+/**
+ * Lets in an admin by an identity. The first time finds one without an identity by the address, and links it; a
+ * superadmin is never linked by the address alone (D93).
+ * @returns undefined for whoever is no admin, is suspended, or is linked to another identity, and for a token that was
+ * used; `code_needed` for a superadmin's first time without a code, which uses nothing up
+ */
+export async function signInByIdentity(
+  sql: Sql,
+  proof: IdentityProof,
+  from: Omit<Actor, 'adminId'>,
+): Promise<AdminUser | 'code_needed' | undefined> {
+  const { identityProviderId, token, isMailboxProved } = proof;
+  return sql.begin(async (sql): Promise<AdminUser | 'code_needed' | undefined> => {
+    const id = (await findByIdentity(sql, proof))?.id;
     const locked = id === undefined ? undefined : await lockAdmin(sql, id);
     if (id === undefined || !locked || locked.state === 'suspended') return undefined;
-    const { identityProviderId } = proof;
-    await sql`
-      update organization.admin_user set identity_provider_id = coalesce(${identityProviderId}, identity_provider_id)
-      where id = ${id} and identity_provider_id is distinct from coalesce(${identityProviderId}, identity_provider_id)
+    // Looked for again, now that nobody else links it.
+    const found = await findByIdentity(sql, proof);
+    if (found?.id !== id) return undefined;
+    if (!found.isLinked && locked.isSuperadmin && !isMailboxProved) return 'code_needed';
+
+    const { count } = await sql`
+      insert into organization.used_id_token (token) values (${token}) on conflict do nothing
     `;
-    if (locked.state === 'invited') await activate(sql, { adminId: id, ...from });
-    return findAdminUser(sql, 'all', id);
+    if (count === 0) return undefined;
+    if (!found.isLinked)
+      await sql`
+        update organization.admin_user set identity_provider_id = ${identityProviderId} where id = ${id}
+      `;
+    return letIn(sql, id, from);
   });
 }
 
 /** Finds an admin by the identity, and by the address only one who has no identity yet. */
-async function findByProof(
+async function findByIdentity(
   sql: Queryable,
-  { email, identityProviderId }: Proof,
-): Promise<string | undefined> {
-  const [admin] = await sql<{ id: string }[]>`
-    select id from organization.admin_user
-    where ${
-      identityProviderId === null
-        ? sql`lower(email) = ${email}`
-        : sql`identity_provider_id = ${identityProviderId}
-            or (lower(email) = ${email} and identity_provider_id is null)`
-    }
+  { email, identityProviderId }: IdentityProof,
+): Promise<{ id: string; isLinked: boolean } | undefined> {
+  const [admin] = await sql<{ id: string; isLinked: boolean }[]>`
+    select id, identity_provider_id is not null as is_linked from organization.admin_user
+    where identity_provider_id = ${identityProviderId}
+      or (lower(email) = ${email} and identity_provider_id is null)
     order by identity_provider_id nulls last
     limit 1
   `;
-  return admin?.id;
+  return admin;
+}
+
+async function letIn(
+  sql: Queryable,
+  id: string,
+  from: Omit<Actor, 'adminId'>,
+): Promise<AdminUser | undefined> {
+  const locked = await lockAdmin(sql, id);
+  if (!locked || locked.state === 'suspended') return undefined;
+  if (locked.state === 'invited') await activate(sql, { adminId: id, ...from });
+  return findAdminUser(sql, 'all', id);
+}
+
+/** Ends all tokens of an admin, here at once and elsewhere with the event (D72, D92). */
+export async function signOut(sql: Sql, by: Actor): Promise<void> {
+  const { adminId } = by;
+  await sql.begin(async (sql) => {
+    await lockAdmin(sql, adminId);
+    const ver = await raiseVersion(sql, adminId);
+    await writeAudit(sql, by, {
+      action: 'admin.user_signed_out',
+      target: `admin_user:${adminId}`,
+      organizationId: null,
+    });
+    await publishAdmin(sql, adminId, 'admin.user_signed_out', { ver });
+  });
 }
 
 async function activate(sql: Queryable, by: Actor): Promise<void> {

@@ -86,6 +86,7 @@ export function sessionEvents(service: ServiceName) {
   return {
     'admin.membership_revoked': ending('admin.membership_revoked'),
     'admin.user_suspended': ending('admin.user_suspended'),
+    'admin.user_signed_out': ending('admin.user_signed_out'),
   };
 }
 

@@ -105,6 +105,23 @@ describe.each(names)('%s', (service) => {
     }
   });
 
+  test('tells browsers and caches what not to do with an answer, a refusal and a page', async () => {
+    for (const [path, policy] of [
+      ['/ready', /^default-src 'none'; frame-ancestors 'none'$/],
+      [`/nowhere/${randomUUID()}`, /^default-src 'none'; frame-ancestors 'none'$/],
+      ['/docs', /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/],
+    ] as const) {
+      const { headers } = await get(service, path);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringMatching(policy),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+    }
+  });
+
   test('404 for an unknown path', async () => {
     const body = isCoded ? { error: 'not_found', message: 'Not found' } : { error: 'Not found' };
     expect(await getJson(service, `/nowhere/${randomUUID()}`)).toEqual([404, body]);

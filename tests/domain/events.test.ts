@@ -10,6 +10,8 @@ describe('the consumers of an event', () => {
     ['organization', 'organization.custom_domain_registered', ['organization', 'sink']],
     ['organization', 'admin.membership_revoked', ['notification', 'intake', 'patients', 'bridge', 'sink']],
     ['organization', 'admin.user_suspended', ['notification', 'intake', 'patients', 'bridge', 'sink']],
+    ['organization', 'admin.user_signed_out', ['notification', 'intake', 'patients', 'bridge', 'sink']],
+    ['organization', 'admin.sign_in_locked', ['notification', 'sink']],
     ['patients', 'patient.created', ['sink']],
     ['patients', 'patient.archived', ['bridge', 'sink']],
     ['bridge', 'emr.medication_request.activated', ['orchestrator', 'sink']],

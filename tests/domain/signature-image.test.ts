@@ -28,6 +28,7 @@ const picture: fc.Arbitrary<Picture> = fc
     }),
   );
 const end = chunk('IEND');
+const chunksOf = (of: Picture) => [header(of), pixels(of), end];
 
 describe('a PNG', () => {
   test('is one in every colour type, depth and size, interlaced or not', () => {
@@ -38,6 +39,21 @@ describe('a PNG', () => {
     const data = pixels(small).subarray(8, -4);
     const split = [chunk('IDAT', data.subarray(0, 3)), chunk('IDAT', data.subarray(3))];
     expect(isPng(pngOf(header(small), ...split, end))).toBe(true);
+  });
+
+  test('is one of 4,000 x 4,000, interlaced or not', () => {
+    for (const interlaced of [false, true])
+      expect(isPng(pictured({ ...small, width: 4_000, height: interlaced ? 8 : 4_000, interlaced }))).toBe(
+        true,
+      );
+  });
+
+  // A list of all rows would take seconds to make, before anything was unpacked.
+  test('is judged by its sides before anything grows with them', () => {
+    const tall = pngOf(header({ ...small, width: 1, height: 29_000_000, depth: 1 }), pixels(small), end);
+    const before = process.memoryUsage().heapUsed;
+    expect(isPng(tall)).toBe(false);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
   });
 
   test('is none with any byte of it changed', () => {
@@ -71,6 +87,8 @@ describe('a PNG', () => {
       'sides that stand for gigabytes',
       [header({ ...small, width: 90_000, height: 90_000 }), pixels(small), end],
     ],
+    ['a longer side than 4,000', chunksOf({ ...small, width: 1, height: 4_001 })],
+    ['a wider side than 4,000', chunksOf({ ...small, width: 4_001, height: 1 })],
     ['something before the header', [palette, header(small), pixels(small), end]],
   ])('is none with %s', (_what, chunks) => {
     expect(isPng(pngOf(...chunks))).toBe(false);

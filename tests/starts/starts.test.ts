@@ -155,6 +155,15 @@ describe('nobody waits for', () => {
     expect(historyLength).toBe(2);
   });
 
+  test('a word that codes are locked, of which there is one for an event', async () => {
+    const eventId = randomUUID();
+    const warning = { logId: randomUUID(), type: 'support_message' } as Notification;
+    await notification.warn(unserved.client, eventId, warning);
+    await notification.warn(unserved.client, eventId, warning);
+    const { historyLength } = await unserved.client.workflow.getHandle(`codes-locked:${eventId}`).describe();
+    expect(historyLength).toBe(2);
+  });
+
   test('a code for signing in', async () => {
     const codeId = randomUUID();
     const handle = unserved.client.workflow.getHandle(`sign-in-code:${codeId}`);

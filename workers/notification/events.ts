@@ -2,13 +2,29 @@ import { z } from 'zod';
 import { detailOf, type Handlers } from '../../activities/events/deliveries.js';
 import { refuse } from '../../activities/failures.js';
 import { recordOrganization } from '../../db/notification/organizations.js';
+import type { EventEnvelope } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
+import type { Notification } from '../../domain/notification/notification.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import { invite } from '../../starts/notification.js';
+import { invite, warn } from '../../starts/notification.js';
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';
 
-const invitedAdmin = z.object({ email: z.email().max(254), displayName: z.string() });
+const knownAdmin = z.object({ email: z.email().max(254), displayName: z.string() });
+
+const codesLocked =
+  'Too many wrong codes were entered to sign in as you, so for a day nobody can sign in as you with a code. The identity provider stays open. If it was not you, please tell whoever runs your portal.';
+
+/** The notification that an event leads to: the same one however often the event comes. */
+const mailOf = (
+  { id, source }: EventEnvelope,
+  request: Omit<Notification, 'logId' | 'clientId' | 'bodyHash'>,
+): Notification => ({
+  ...request,
+  logId: uuidV5('notification', 'event', id),
+  clientId: source,
+  bodyHash: jsonHash(request),
+});
 
 /** What the notification service does when it hears of something (page 3, Events; D73). */
 export const notificationEvents = (context: WorkerContext): Handlers<'notification'> => ({
@@ -19,7 +35,7 @@ export const notificationEvents = (context: WorkerContext): Handlers<'notificati
    * to the same admin, a suspension say, must not stand behind a mail server. Idempotent by the event's id.
    */
   'admin.user_invited': async (event) => {
-    const { email, displayName } = detailOf(event, invitedAdmin);
+    const { email, displayName } = detailOf(event, knownAdmin);
     const request = {
       type: 'magic_link' as const,
       recipient: { email, name: displayName },
@@ -28,9 +44,19 @@ export const notificationEvents = (context: WorkerContext): Handlers<'notificati
         intakeType: '',
       },
     };
-    const logId = uuidV5('notification', 'event', event.id);
-    const invitation = { ...request, logId, clientId: event.source, bodyHash: jsonHash(request) };
-    await invite(context.temporal, event.id, invitation);
+    await invite(context.temporal, event.id, mailOf(event, request));
+  },
+
+  /** Tells an admin that codes are locked, since somebody entered wrong ones (D92). As an invitation is mailed. */
+  'admin.sign_in_locked': async (event) => {
+    const { email, displayName } = detailOf(event, knownAdmin);
+    const request = {
+      type: 'support_message' as const,
+      recipient: { email, name: displayName },
+      variables: { patientName: displayName, message: codesLocked },
+      channels: ['email' as const],
+    };
+    await warn(context.temporal, event.id, mailOf(event, request));
   },
 
   /** Idempotent by the organization: the first event stays on record. */

@@ -18,7 +18,7 @@ const longestPauseSeconds = 60 * 60;
 
 /**
  * Mails an invited admin the way in, and goes on for 72 h: an address is invited once (D73), so nobody could ask for
- * another mail. Each attempt is a notification with a log entry of its own; the first one's is the invitation's.
+ * another mail. That codes for signing in are locked (D92) is told once too, and so in the same way. Each attempt is a notification with a log entry of its own; the first one's is the invitation's.
  * @throws Unavailable when none got through
  */
 export async function sendInvitation(invitation: Notification): Promise<void> {
@@ -43,10 +43,10 @@ export async function sendInvitation(invitation: Notification): Promise<void> {
     return;
   }
 
-  const message = 'The invitation could not be mailed within 72 h';
+  const isInvitation = invitation.type === 'magic_link';
+  const message = `The ${isInvitation ? 'invitation' : 'warning'} could not be mailed within 72 h`;
+  const hint = isInvitation ? 'The person may sign in at the portal with a code all the same: tell' : 'Tell';
   upsertSearchAttributes([{ key: rxOutcome, value: 'FAILED' satisfies RunOutcome }]);
-  setCurrentDetails(
-    `**FAILED: ${message}.** The person may sign in at the portal with a code all the same: tell them another way.`,
-  );
+  setCurrentDetails(`**FAILED: ${message}.** ${hint} them another way.`);
   throw ApplicationFailure.nonRetryable(message, failureTypes.unavailable);
 }

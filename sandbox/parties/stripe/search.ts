@@ -15,7 +15,7 @@ interface Found {
  */
 function matcher<T extends Found>(query: string, fields: readonly (keyof T)[]): (object: T) => boolean {
   const unclear = () => invalid('We were unable to parse your search query.', { param: 'query' });
-  const clauses = query.split(/\s+AND\s+/i).map((clause) => {
+  const clauses = query.split(/\sAND\s/i).map((clause) => {
     const match = CLAUSE.exec(clause);
     if (!match) throw unclear();
     const [, minus, , metadataKey, name, , quoted, number] = match;

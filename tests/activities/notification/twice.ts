@@ -1,13 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { invitationWorkflowId } from '../../../workflows/ids.js';
+import { codesLockedWorkflowId, invitationWorkflowId } from '../../../workflows/ids.js';
 import { notificationActivities } from '../../../workers/notification/activities.js';
 import { callsTo, type Exchange } from '../../api/orchestrator/approvals.js';
 import { type Message, messagesWith } from '../../api/notification/notification.js';
 import { eventually, receivedBy } from '../../helpers/client.js';
 import { eventOf, sessionEvents } from '../events.js';
 import { contextOf, db, dev, runOf } from '../real-parts.js';
-import { consuming, type Entries, type Entry } from '../twice.js';
+import { consuming, type Entries, type Entry, type Event } from '../twice.js';
 
 const own = notificationActivities(contextOf('notification'));
 
@@ -96,21 +96,25 @@ const activities: Entries<typeof own> = {
   },
 };
 
+/** One run for an event, and one mail. */
+const mailing = (detailType: string, workflowId: (eventId: string) => string) => async (): Promise<Event> => {
+  const email = freshAddress();
+  const event = eventOf('organization', detailType, { email, displayName: 'Kim' });
+  return {
+    event,
+    seen: async () => ({
+      run: await runOf(workflowId(event.id)),
+      mails: await eventually(async () => (await receivedBy(dev, email)).length || undefined),
+    }),
+    once: { run: expect.any(String), mails: 1 },
+  };
+};
+
 export const notification: Record<string, Entry> = {
   ...activities,
   ...consuming('notification', {
-    'admin.user_invited': async () => {
-      const email = freshAddress();
-      const event = eventOf('organization', 'admin.user_invited', { email, displayName: 'Kim' });
-      return {
-        event,
-        seen: async () => ({
-          run: await runOf(invitationWorkflowId(event.id)),
-          mails: await eventually(async () => (await receivedBy(dev, email)).length || undefined),
-        }),
-        once: { run: expect.any(String), mails: 1 },
-      };
-    },
+    'admin.user_invited': mailing('admin.user_invited', invitationWorkflowId),
+    'admin.sign_in_locked': mailing('admin.sign_in_locked', codesLockedWorkflowId),
     'organization.created': async () => {
       const organizationId = randomUUID();
       const event = eventOf('organization', 'organization.created', {}, organizationId);

@@ -161,7 +161,7 @@ const activities: Entries<typeof own> = {
   mailSignInCode: async () => {
     const { email } = await invite();
     const codeId = randomUUID();
-    await putCode(db, { address: codeId, id: codeId, codeHash: 'hash', maxPerWindow: 1 });
+    await putCode(db, { address: codeId, budget: codeId, id: codeId, codeHash: 'hash', maxPerWindow: 1 });
     return {
       input: { codeId, email, code: '482915', attempt: 1 },
       answers: 'sent',

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createSignInActivities } from '../../../activities/organization/sign-in.js';
 import { defaultStateDir } from '../../../dev/dev-json.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
 import { createSql, type Sql } from '../../../db/client.js';
-import { putCode } from '../../../db/organization/sign-in-codes.js';
+import { judgeCode, putCode } from '../../../db/organization/sign-in-codes.js';
 import { keyedHash } from '../../../platform/crypto/ids.js';
-import { atOnce, eventually, sandbox } from '../../helpers/client.js';
+import { atOnce, callAs, eventually, sandbox } from '../../helpers/client.js';
 import {
   type Admin,
   ask,
@@ -45,6 +46,19 @@ const mailedCode = (email: string, mails = 1) =>
     const found = (await mailsTo(dev, email)).flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? []);
     return found.length >= mails && found[0];
   });
+const hashed = (...parts: string[]) =>
+  keyedHash(loadSecrets(defaultStateDir()).idHashSecret, JSON.stringify(parts));
+const addressOf = (email: string) => hashed('sign-in', email);
+const budgetOf = (email: string) => hashed('sign-in', 'code', email);
+const exchange = (idToken: unknown, code?: string) =>
+  ask<Session>(undefined, 'POST', '/v1/auth/exchange', { idToken, code });
+const idTokenOf = async (sub: string, email: string, claims: Record<string, unknown> = {}) =>
+  (
+    await sandbox<{ idToken: string }>(dev, '/idp/tokens', {
+      method: 'POST',
+      body: { sub, email, claims },
+    })
+  ).idToken;
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const suspend = async (id: string) => ask(await root(), 'POST', `/v1/admin-users/${id}/suspend`);
 
@@ -103,23 +117,57 @@ describe('signing in with a code', () => {
     expect(await check(stranger, '000000')).toMatchObject(refused(401, 'unauthorized'));
   });
 
-  test('401 for a wrong code, a code that was replaced, and one that is too old', async () => {
+  test('401 for a wrong code, and one that is too old', async () => {
+    const { email } = await invite();
+    await send(email);
+    const code = await mailedCode(email);
+    expect(await check(email, other(code))).toMatchObject(refused(401, 'unauthorized'));
+    const { count } = await sql`
+      update organization.sign_in_code set expires_at = now() - interval '1 second' where address = ${addressOf(email)}
+    `;
+    expect(count).toBe(1);
+    expect(await check(email, code)).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('200 for the code before the newest, and then 401 for the newest: using one ends them all', async () => {
     const { email } = await invite();
     await send(email);
     const first = await mailedCode(email);
-    expect(await check(email, other(first))).toMatchObject(refused(401, 'unauthorized'));
     await send(email);
     const second = await mailedCode(email, 2);
-    if (first !== second) expect(await check(email, first)).toMatchObject(refused(401, 'unauthorized'));
-    const address = keyedHash(
-      loadSecrets(defaultStateDir()).idHashSecret,
-      JSON.stringify(['sign-in', email]),
-    );
-    const { count } = await sql`
-      update organization.sign_in_code set expires_at = now() - interval '1 second' where address = ${address}
-    `;
-    expect(count).toBe(1);
+    expect(second).not.toBe(first);
+    expect((await check(email, first)).status).toBe(200);
     expect(await check(email, second)).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('429 after 20 wrong codes in a day, for codes only, and the admin is told by mail', async () => {
+    const { email } = await invite();
+    for (let round = 1; round <= 4; round += 1) {
+      expect((await send(email)).status).toBe(200);
+      const wrong = other(await mailedCode(email, round));
+      for (let guess = 1; guess <= 5; guess += 1)
+        expect(await check(email, wrong)).toMatchObject(refused(401, 'unauthorized'));
+    }
+    for (const answer of [await check(email, '000000'), await send(email)]) {
+      expect(answer).toMatchObject(refused(429, 'too_many_requests'));
+      const retryAfter = Number(answer.headers.get('retry-after'));
+      expect(retryAfter).toBeGreaterThan(20 * 3600);
+      expect(retryAfter).toBeLessThanOrEqual(24 * 3600);
+    }
+    const told = await eventually(async () => {
+      const rows = await sql<{ status: string | null }[]>`
+        select status from notification.delivery
+        where recipient_email = ${email} and notification_type = 'support_message'
+      `;
+      return rows[0]?.status ? rows : undefined;
+    });
+    expect(told).toEqual([{ status: 'sent' }]);
+    expect((await exchange(await idTokenOf(randomUUID(), email))).status).toBe(200);
+
+    await sql`update organization.sign_in_budget set day_began_at = now() - interval '1 day 1 second',
+      window_began_at = now() - interval '1 hour' where key = ${budgetOf(email)}`;
+    expect((await send(email)).status).toBe(200);
+    expect((await check(email, await mailedCode(email, 5))).status).toBe(200);
   });
 
   test('401 for the right code too after five wrong ones, also when 200 come at once', async () => {
@@ -187,7 +235,7 @@ describe('mailing a code', () => {
       },
     });
   const put = async (address: string, id: string = randomUUID()) => {
-    await putCode(sql, { address, id, codeHash: 'x', maxPerWindow: 5 });
+    await putCode(sql, { address, budget: address, id, codeHash: 'x', maxPerWindow: 5 });
     return id;
   };
   const mail = (codeId: string, email: string, attempt: number) =>
@@ -195,7 +243,7 @@ describe('mailing a code', () => {
       mailing().mailSignInCode({ codeId, email, code: '123456', attempt }),
     );
 
-  test('that no channel delivered is tried under another key, and not any more once it is replaced', async () => {
+  test('that no channel delivered is tried under another key, also beside a newer one, and not once one was used', async () => {
     const { email } = await invite();
     const address = randomUUID();
     const codeId = await put(address);
@@ -205,8 +253,11 @@ describe('mailing a code', () => {
     delivered = ['email'];
     expect(await mail(codeId, email, 2)).toBe('sent');
     await put(address);
-    expect(await mail(codeId, email, 3)).toBe('obsolete');
-    expect(sends).toEqual([1, 2].map((attempt) => ({ key: `sign-in:${codeId}:${attempt}`, to: email })));
+    expect(await mail(codeId, email, 3)).toBe('sent');
+    const codes = { address, budget: address, email };
+    expect(await judgeCode(sql, codes, () => true)).toEqual({ verdict: 'right' });
+    expect(await mail(codeId, email, 4)).toBe('obsolete');
+    expect(sends).toEqual([1, 2, 3].map((attempt) => ({ key: `sign-in:${codeId}:${attempt}`, to: email })));
   });
 
   test('that is too old, used, or judged five times is not tried, nor one for nobody', async () => {
@@ -227,15 +278,6 @@ describe('mailing a code', () => {
 });
 
 describe('POST /v1/auth/exchange', () => {
-  const exchange = (idToken: unknown) => ask<Session>(undefined, 'POST', '/v1/auth/exchange', { idToken });
-  const idTokenOf = async (sub: string, email: string, claims: Record<string, unknown> = {}) =>
-    (
-      await sandbox<{ idToken: string }>(dev, '/idp/tokens', {
-        method: 'POST',
-        body: { sub, email, claims },
-      })
-    ).idToken;
-
   test('200: the first sign-in links the identity and activates', async () => {
     const { id, email } = await invite();
     const sub = randomUUID();
@@ -256,7 +298,8 @@ describe('POST /v1/auth/exchange', () => {
   test('401 for nobody, a suspended admin, and a token that is not valid', async () => {
     const { id, email } = await invite();
     const sub = randomUUID();
-    const past = Math.floor(Date.now() / 1000) - 3600;
+    const now = Math.floor(Date.now() / 1000);
+    const past = now - 3600;
     const idToken = await idTokenOf(sub, email);
     const [header = '', payload = '', signature = ''] = idToken.split('.');
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
@@ -267,6 +310,12 @@ describe('POST /v1/auth/exchange', () => {
       await idTokenOf(sub, email, { iss: 'https://elsewhere.test' }),
       await idTokenOf(sub, email, { aud: 'another' }),
       await idTokenOf(sub, email, { email_verified: false }),
+      await idTokenOf(sub, email, { email_verified: null }),
+      await idTokenOf(sub, email, { email_verified: 'true' }),
+      await idTokenOf(sub, email, { iat: null }),
+      await idTokenOf(sub, email, { iat: now - 11 * 60 }),
+      await idTokenOf(sub, email, { iat: now + 5 * 60 }),
+      await idTokenOf(sub, email, { azp: 'another' }),
       unsigned,
       changed,
       'nothing',
@@ -277,8 +326,78 @@ describe('POST /v1/auth/exchange', () => {
     expect(await exchange(idToken)).toMatchObject(refused(401, 'unauthorized'));
   });
 
+  test('200 for a token of some minutes ago whose authorized party is us, and 401 the second time', async () => {
+    const { id, email } = await invite();
+    const { aud } = decodeJwt(await idTokenOf(randomUUID(), email));
+    const now = Math.floor(Date.now() / 1000);
+    const idToken = await idTokenOf(randomUUID(), email, { azp: aud, iat: now - 9 * 60, exp: now + 3600 });
+    const answers = await atOnce(5, () => exchange(idToken));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    expect(answers.find(({ status }) => status === 200)?.body.admin.id).toBe(id);
+    expect(await exchange(idToken)).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('409 the first time of a superadmin, who is mailed a code: only with it does the same token sign in', async () => {
+    const { id, email } = await invite();
+    await sql`update organization.admin_user set is_superadmin = true where id = ${id}`;
+    const sub = randomUUID();
+    const idToken = await idTokenOf(sub, email);
+    expect(await exchange(idToken)).toMatchObject(refused(409, 'conflict'));
+    const code = await mailedCode(email);
+    expect(await exchange(idToken, other(code))).toMatchObject(refused(401, 'unauthorized'));
+    const { status, body } = await exchange(idToken, code);
+    expect([status, body.admin]).toMatchObject([200, { id, identityProviderId: sub, isSuperadmin: true }]);
+    expect(await exchange(idToken, code)).toMatchObject(refused(401, 'unauthorized'));
+    expect((await exchange(await idTokenOf(sub, email))).status).toBe(200);
+  });
+
+  test('wrong codes beside a token are counted apart from those of signing in with a code', async () => {
+    const { id, email } = await invite();
+    await sql`update organization.admin_user set is_superadmin = true where id = ${id}`;
+    await send(email);
+    await mailedCode(email);
+    await sql`update organization.sign_in_budget set wrong_in_day = 20 where key = ${budgetOf(email)}`;
+    expect((await send(email)).status).toBe(429);
+    const idToken = await idTokenOf(randomUUID(), email);
+    expect((await exchange(idToken)).status).toBe(409);
+    expect((await exchange(idToken, await mailedCode(email, 2))).status).toBe(200);
+  });
+
   test('400 without a token', async () => {
     expect(await exchange(undefined)).toMatchObject(invalid('idToken'));
     expect(await exchange('')).toMatchObject(invalid('idToken'));
+  });
+});
+
+describe('POST /v1/auth/sign-out', () => {
+  const signOut = (token?: string) => ask<object>(token, 'POST', '/v1/auth/sign-out');
+
+  test('200: ends all tokens of the admin, here at once and in the other services with the event', async () => {
+    const tenant = await newTenant();
+    const { id, email } = await invite();
+    await grant(id, tenant.id, 'org_admin');
+    const sub = randomUUID();
+    const [first, second] = [
+      await exchange(await idTokenOf(sub, email)),
+      await exchange(await idTokenOf(sub, email)),
+    ].map(({ body }) => body.token);
+    const { status, body } = await signOut(first);
+    expect([status, body]).toEqual([200, { success: true }]);
+    for (const token of [first, second]) {
+      expect(await ask(token, 'GET', '/v1/organizations')).toMatchObject(refused(401, 'unauthorized'));
+      expect(await signOut(token)).toMatchObject(refused(401, 'unauthorized'));
+    }
+    const patients = () =>
+      callAs(dev, 'patients', second, { path: `/v1/patients/${randomUUID()}` }).then(({ status }) => status);
+    await eventually(async () => (await patients()) === 401);
+    expect((await eventsOf(sql, id)).at(-1)).toMatchObject({
+      detailType: 'admin.user_signed_out',
+      detail: { adminUserId: id, ver: expect.any(Number) },
+    });
+    expect((await exchange(await idTokenOf(sub, email))).status).toBe(200);
+  });
+
+  test('401 without a token', async () => {
+    expect(await signOut()).toMatchObject(refused(401, 'unauthorized'));
   });
 });

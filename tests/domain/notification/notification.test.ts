@@ -327,6 +327,7 @@ describe('phone numbers', () => {
     '1234567890123456',
     '21255501\r\n00',
     '555+0100000',
+    `${' '.repeat(41)}5550100`,
   ])('refuses %j', (text) => expect(isPhoneNumber(text)).toBe(false));
 
   it('dials American numbers with their country code and others as written', () => {

@@ -1,0 +1,282 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Fastify from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { services } from '../../api/services.js';
+import { sign, signedHeaders } from '../../platform/crypto/signature.js';
+import type { ServiceName } from '../../platform/config.js';
+import { adminToken, shared } from '../helpers/client.js';
+import { type OpenApi, openApiOf, operationsOf } from '../helpers/openapi.js';
+import { header, pixels, pngOf, smallPicture } from '../helpers/png.js';
+import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
+import { type TextField, textFieldsOf } from '../helpers/text-fields.js';
+
+const dev = shared();
+const names = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'codec');
+
+interface Documented {
+  security?: Record<string, string[]>[];
+  parameters?: { in: string; name: string; schema: object }[];
+  requestBody?: { content: Record<string, { schema: object }> };
+}
+interface Route extends Documented {
+  service: ServiceName;
+  method: string;
+  path: string;
+  document: OpenApi;
+}
+const routes = (
+  await Promise.all(
+    names.map(async (service) => {
+      const document = await openApiOf(dev, service);
+      return operationsOf(document).map((operation): Route => ({
+        ...(operation as Documented),
+        service,
+        method: operation.method.toUpperCase(),
+        path: operation.path.replace(/\{\w+\}/g, 'x'),
+        document,
+      }));
+    }),
+  )
+).flat();
+const bodyOf = ({ requestBody }: Route) => requestBody?.content['application/json']?.schema;
+const fieldsOf = (route: Route) => textFieldsOf(route.document as object, bodyOf(route) ?? { enum: [] });
+const nameOf = ({ service, method, path }: Route, { at }: Pick<TextField, 'at'>) =>
+  `${service} ${method} ${path} ${at.join('.')}`;
+/** The gateway's intake has texts of a person, bounded by what their own contract says. */
+const isIntake = ({ service, path }: Route) => service === 'intake' && path === '/submit';
+
+describe('every text of every contract', () => {
+  test('has a length, in bodies and in queries', () => {
+    const unbounded = routes
+      .filter((route) => !isIntake(route))
+      .flatMap((route) => [
+        ...fieldsOf(route)
+          .filter(({ schema }) => schema && schema.maxLength === undefined)
+          .map((field) => nameOf(route, field)),
+        ...(route.parameters ?? [])
+          .filter((parameter) => parameter.in === 'query' || parameter.in === 'header')
+          .flatMap(({ name, schema }) => textFieldsOf({}, schema).map((field) => ({ name, ...field })))
+          .filter(({ schema }) => schema && schema.maxLength === undefined)
+          .map(({ name }) => nameOf(route, { at: [name] })),
+      ]);
+    expect(unbounded).toEqual([]);
+  });
+});
+
+/** Quadratic, as one of the contracts once was: what may stand on either side of one character is tried both ways. */
+const quadratic = z.string().regex(/^\P{Cc}*[^\p{Cc}\s]\P{Cc}*$/u);
+const length = 100_000;
+const hostile = [
+  `${'a'.repeat(length)}\u0001`,
+  `${' '.repeat(length)}x`,
+  `${'1'.repeat(length)}!`,
+  'a@'.repeat(length / 2),
+];
+
+/** How long the quadratic expression takes over a fifth of that here and now: 25 times less than over all of it. */
+function patienceMs(): number {
+  const before = performance.now();
+  quadratic.safeParse(hostile[0]!.slice(-length / 5));
+  return Math.max(1_000, performance.now() - before);
+}
+
+/** Asks, and asks for something else meanwhile. @returns the status, and how long the slower of both took */
+async function meanwhile(ask: () => Promise<Response>, other: string) {
+  const before = performance.now();
+  const [answer] = await Promise.all([ask(), fetch(other)]);
+  await answer.arrayBuffer();
+  return { status: answer.status, ms: performance.now() - before };
+}
+
+describe('a text of 100,000 characters', () => {
+  let api: SecondApi;
+  let limitMs: number;
+  let token: string;
+  beforeAll(async () => {
+    const most = '1000000';
+    api = await startSecondApi(dev, names, {
+      RATE_LIMIT_UNVERIFIED_PER_MINUTE: most,
+      RATE_LIMIT_PER_KEY_PER_MINUTE: most,
+      RATE_LIMIT_CODES_PER_MINUTE: most,
+    });
+    limitMs = patienceMs();
+    token = await adminToken(dev);
+  });
+  afterAll(() => api.stop());
+
+  function credentialsFor({ security, path }: Route, body: string): Record<string, string> {
+    const isAskedFor = (scheme: string) => security?.some((named) => scheme in named);
+    const { key, secret } = dev.apiKeys['admin']!;
+    if (isAskedFor('signature')) return { ...signedHeaders({ keyId: key, secret }, body) };
+    if (isAskedFor('adminToken')) return { authorization: `Bearer ${token}` };
+    if (isAskedFor('webhookSecret'))
+      return {
+        'x-webhook-secret': dev.webhookSecrets[path.endsWith('_b') ? 'pharmacy_b' : 'pharmacy_a'],
+      };
+    const timestamp = new Date().toISOString();
+    const callback = sign(dev.apiKeys['orchestrator']!.secret, timestamp, body);
+    return { 'x-timestamp': timestamp, 'x-signature': callback };
+  }
+
+  const send = (route: Route, value: unknown) => {
+    const body = JSON.stringify(value);
+    return fetch(api.services[route.service] + route.path, {
+      method: route.method,
+      headers: { 'content-type': 'application/json', ...credentialsFor(route, body) },
+      body,
+    });
+  };
+  const health = () => `${api.services.router}/rx/health`;
+
+  test.each(names)('in any field of the contracts of %s holds nobody up', async (service) => {
+    const tooSlow: string[] = [];
+    for (const route of routes.filter((candidate) => candidate.service === service && bodyOf(candidate)))
+      for (const field of fieldsOf(route))
+        for (const text of hostile) {
+          const ask = () => send(route, field.holding(text));
+          // The machine may be busy once, and not with this; an expression is slow every time.
+          for (let tries = 1; ; tries += 1) {
+            const { status, ms } = await meanwhile(ask, health());
+            expect([nameOf(route, field), status]).toEqual([nameOf(route, field), expect.any(Number)]);
+            expect([401, 403, 429, 500, 503]).not.toContain(status);
+            if (ms < limitMs) break;
+            if (tries === 3) {
+              tooSlow.push(`${nameOf(route, field)}: ${Math.round(ms)} ms`);
+              break;
+            }
+          }
+        }
+    expect(tooSlow).toEqual([]);
+  });
+
+  test('holds everybody up where an expression is quadratic: the control', async () => {
+    const app = Fastify();
+    app.setValidatorCompiler(validatorCompiler);
+    app.get('/health', () => ({}));
+    app.post('/', { schema: { body: z.object({ name: quadratic }) } }, () => ({}));
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+    const body = JSON.stringify({ name: hostile[0]!.slice(-length / 2) });
+    const ask = () =>
+      fetch(origin, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const { status, ms } = await meanwhile(ask, `${origin}/health`);
+    await app.close();
+    expect(status).toBe(400);
+    expect(ms).toBeGreaterThan(limitMs);
+  });
+
+  test('is no more than a picture of 29,000,000 rows, in holding nobody up', async () => {
+    const tall = pngOf(
+      header({ ...smallPicture, width: 1, height: 29_000_000, depth: 1 }),
+      pixels(smallPicture),
+    );
+    const route = routes.find(({ path, method }) => path === '/physicians' && method === 'POST')!;
+    const { status, ms } = await meanwhile(
+      () => send(route, { signatureImage: tall.toString('base64') }),
+      health(),
+    );
+    expect(status).toBe(400);
+    expect(ms).toBeLessThan(limitMs);
+  });
+});
+
+describe('what is judged before a body is read', () => {
+  /** Sends the head of a request and none of its body; answered nevertheless. */
+  async function headOnly(route: Route, headers: Record<string, string>) {
+    const sent = request(dev.services[route.service] + route.path, { method: route.method, headers });
+    sent.on('error', () => undefined);
+    sent.flushHeaders();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    sent.destroy();
+    return answer.statusCode;
+  }
+  const json = { 'content-type': 'application/json' };
+  const withBody = routes.filter((route) => bodyOf(route));
+
+  test.each(withBody.map((route) => [nameOf(route, { at: [] }), route] as const))(
+    '413 for a declared length over the limit, before anything else: %s',
+    async (_name, route) => {
+      expect(await headOnly(route, { ...json, 'content-length': String(6 * 1024 * 1024) })).toBe(413);
+    },
+  );
+
+  const guarded = withBody.filter(({ security }) => (security ?? []).length > 0);
+  const { key, secret } = dev.apiKeys['admin']!;
+  const signed = (keyId: string) => ({ ...signedHeaders({ keyId, secret }, '{}') });
+  const hourAgo = () => new Date(Date.now() - 3_600_000);
+
+  test.each(guarded.map((route) => [nameOf(route, { at: [] }), route] as const))(
+    '401 without credentials, with those of nobody, and with old ones: %s',
+    async (_name, route) => {
+      const head = { ...json, 'content-length': '1000' };
+      const isSigned = route.security!.some((scheme) => 'signature' in scheme);
+      const wrong = isSigned
+        ? [{}, signed('nobody'), { ...signed(key), 'x-timestamp': hourAgo().toISOString() }]
+        : [{}, { authorization: 'Bearer x', 'x-webhook-secret': 'x' }];
+      for (const headers of wrong)
+        expect([headers, await headOnly(route, { ...head, ...headers })]).toEqual([headers, 401]);
+    },
+  );
+
+  test('401 to a callback without a signature, or with an old one', async () => {
+    const route = routes.find(({ path }) => path === '/api/pharmacy-router/callback')!;
+    const old = { 'x-timestamp': hourAgo().toISOString(), 'x-signature': 'x' };
+    for (const headers of [{}, old])
+      expect(await headOnly(route, { ...json, 'content-length': '1000', ...headers })).toBe(401);
+  });
+});
+
+describe('hundreds of clients that send a byte a second', () => {
+  const each = 150;
+  const open = (service: ServiceName, head: string) =>
+    Array.from({ length: each }, () => {
+      const { hostname, port } = new URL(dev.services[service]);
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      socket.write(head);
+      return socket;
+    });
+  const answerTo = async (socket: Socket) => {
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    if (!socket.closed) await once(socket, 'close');
+    return { status: /^HTTP\/1\.1 (\d+)/.exec(text)?.[1], closedAt: performance.now() };
+  };
+
+  test('are cut off, those with half of their headers first, and everybody else is served meanwhile', async () => {
+    const head = 'POST /v1/auth/otp/check HTTP/1.1\r\nhost: x\r\n';
+    const slowHeaders = open('organization', head);
+    const slowBodies = open(
+      'organization',
+      `${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`,
+    );
+    const sockets = [...slowHeaders, ...slowBodies];
+    const feeding = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write('x');
+    }, 1_000);
+    let served = 0;
+    const closed = new AbortController();
+    const others = (async () => {
+      while (!closed.signal.aborted) {
+        expect((await fetch(`${dev.services.organization}/health`)).status).toBe(200);
+        served += 1;
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+    })();
+    const [headers, bodies] = await Promise.all([
+      Promise.all(slowHeaders.map(answerTo)),
+      Promise.all(slowBodies.map(answerTo)),
+    ]);
+    closed.abort();
+    clearInterval(feeding);
+    await others;
+    expect(new Set([...headers, ...bodies].map(({ status }) => status))).toEqual(new Set(['408']));
+    const [last, first] = [headers, bodies].map((answers) => answers.map(({ closedAt }) => closedAt));
+    expect(Math.max(...last!)).toBeLessThan(Math.min(...first!));
+    expect(served).toBeGreaterThan(1);
+  });
+});
