@@ -1,6 +1,7 @@
 import { failureTypes } from '../../domain/failures.js';
 import { discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
+import { findOrder } from '../../db/orchestrator/orders.js';
 import {
   findPayment,
   findPaymentProfile,
@@ -37,8 +38,6 @@ export type OpenedCharge =
 export interface ChargeInput {
   taskId: string;
   emrPatientId: string;
-  /** What is paid for, by its key; a run that was begun before it was said gives none. */
-  medication?: string;
   /** The medication's price; a price of a plan for it, saved with the card, goes before it (D87). */
   priceCents: number;
   /** The patient's coupon as the processor has it; null when it has none by that code, or could not say. */
@@ -52,13 +51,7 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
    *
    * Safe to retry: the first call decides, later ones read what it decided, and are not the first.
    */
-  async openCharge({
-    taskId,
-    emrPatientId,
-    medication,
-    priceCents,
-    coupon,
-  }: ChargeInput): Promise<OpenedCharge> {
+  async openCharge({ taskId, emrPatientId, priceCents, coupon }: ChargeInput): Promise<OpenedCharge> {
     const decided = await findPayment(sql, taskId);
     if (decided && decided.status !== 'failed') return asOpenedCharge({ payment: decided, isFirst: false });
 
@@ -79,7 +72,9 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
     const { couponId, currency } = profile;
     if (couponId !== null && coupon === undefined) return { kind: 'coupon', couponId };
 
-    const fullCents = fullPriceCents(profile, { medication, listPriceCents: priceCents });
+    // What is paid for stands in the task's record, so that runs begun before it mattered need not say it.
+    const order = profile.intakeType === null ? undefined : await findOrder(sql, taskId);
+    const fullCents = fullPriceCents(profile, { medication: order?.medication, listPriceCents: priceCents });
     const owed = (amountCents: number, takenOff: string | null) => {
       const status = amountCents === 0 ? ('succeeded' as const) : ('pending' as const);
       return payment({ amountCents, status, reason: null, couponId: takenOff });

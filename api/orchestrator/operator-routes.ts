@@ -66,7 +66,7 @@ async function retryPayment({ sql, temporal }: ServiceContext, taskId: string) {
   const { reference, emrPatientId, medication } = order;
   const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
   const priceCents = config?.priceCents ?? failed.amountCents;
-  const charge = { taskId: reference, emrPatientId, medication, priceCents };
+  const charge = { taskId: reference, emrPatientId, priceCents };
   const again = { taskId: order.taskId, n: failed.attempt + 1, charge };
   endOf(await chargeAgain(temporal, again, answerWithinMs), { what: 'charge', ids: { taskId } });
   const { status, amountCents, currency } = (await findPayment(sql, reference)) ?? failed;

@@ -133,19 +133,19 @@ export async function openPayment(sql: Queryable, payment: NewPayment): Promise<
  * charges want the last of it at once.
  * @param asPayment what is fixed, by what became of the coupon
  */
-export function openPaymentWithCoupon(
+export async function openPaymentWithCoupon(
   sql: Sql,
   coupon: CouponTerms,
   charge: Pick<NewPayment, 'taskId' | 'emrPatientId'>,
   asPayment: (redemption: Redemption) => NewPayment,
 ): Promise<OpenedPayment> {
-  return sql.begin(async (sql) => {
+  return sql.begin(async (sql): Promise<OpenedPayment> => {
     await lockCoupon(sql, coupon.couponId);
     const opened = await openPayment(sql, asPayment(await redeemCoupon(sql, coupon, charge)));
     // Another call may have fixed the task's amount before, and without the coupon.
     await returnUnusedCoupon(sql, coupon.couponId, charge.emrPatientId);
     return opened;
-  }) as Promise<OpenedPayment>;
+  });
 }
 
 /** A redemption stands beside a charge that has not failed. The coupon must be locked, so that none comes in between. */

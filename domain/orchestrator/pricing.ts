@@ -14,7 +14,7 @@ export interface AgreedPrice {
 
 /**
  * What a medication costs before a coupon, in cents: the agreed price where it holds for it, else the list price (D37, D87).
- * @param medication its key; undefined in a run that was begun before it was said, which goes on as it began
+ * @param medication its key, where it is known
  */
 export function fullPriceCents(
   agreed: AgreedPrice,
@@ -23,8 +23,7 @@ export function fullPriceCents(
   const { amountCents, intakeType } = agreed;
   const holds =
     intakeType === null ||
-    medication === undefined ||
-    medicationsOfType.get(intakeType)?.includes(medication) === true;
+    (medication !== undefined && medicationsOfType.get(intakeType)?.includes(medication) === true);
   return holds && amountCents !== null ? amountCents : listPriceCents;
 }
 

@@ -121,7 +121,7 @@ async function fulfil(
   ]);
   await steps.show();
   await steps.attempt('payment', (title) =>
-    chargeSavedCard(title, { taskId: reference, emrPatientId, medication, priceCents: config.priceCents }),
+    chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents }),
   );
   await steps.show();
   await steps.attempt('shipment', (title) => ship(title, order, placed, patient));
