@@ -1,5 +1,5 @@
 import type { ServiceName } from '../platform/config.js';
-import { signedHeaders } from '../platform/crypto/signature.js';
+import { signedHeadersV2 } from '../platform/crypto/signature.js';
 import { exchange } from '../platform/http/outbound.js';
 import type { System } from './system.js';
 
@@ -11,7 +11,7 @@ export interface ServiceCall {
   key?: string | undefined;
   method: Method;
   path: string;
-  /** Signed and sent as it is; without it nothing is sent and `{}` is signed (D3). */
+  /** Signed and sent as it is. */
   body?: string | undefined;
   headers?: Record<string, string>;
 }
@@ -41,12 +41,15 @@ export async function callService(system: System, call: ServiceCall): Promise<Se
   if (!apiKey)
     throw new Error(`There is no key ${name}; there are ${Object.keys(system.apiKeys).join(', ')}.`);
   if (baseUrl === undefined) throw new Error(`The address of ${service} is not in the system's description.`);
+  // What is signed is the path as it goes over the wire.
+  const url = new URL(baseUrl + path);
+  const signed = { method, path: url.pathname + url.search };
   const response = await exchange({
     party: service,
     method,
-    url: baseUrl + path,
+    url: url.href,
     headers: {
-      ...signedHeaders({ keyId: apiKey.key, secret: apiKey.secret }, body),
+      ...signedHeadersV2({ keyId: apiKey.key, secret: apiKey.secret }, signed, body),
       ...(body === '' ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },

@@ -21,6 +21,7 @@ interface CreateOptions extends Output {
   scopes: ApiKeyScope[];
   physician?: string;
   requestsPerMinute?: number;
+  signatureVersion: 1 | 2;
 }
 
 /** `rx keys`: the clients of the signed APIs (D4). A secret is shown once, when it is made. */
@@ -33,21 +34,28 @@ export function addKeysCommand(program: Command): void {
     .requiredOption('--scopes <list>', `any of ${apiKeyScopes.join(', ')}, separated by commas`, readScopes)
     .option('--physician <id>', 'the physician whose key it is', readPhysician)
     .option('--requests-per-minute <n>', 'a limit of its own; 0 for none', readCount)
+    .option('--signature-version <n>', '2: takes no other; 1: takes both', readVersion, 1)
     .option('--json', 'print JSON')
-    .action(async (name: string, { scopes, physician, requestsPerMinute, json }: CreateOptions) => {
-      const secret = newSecret();
-      const key = await withKeyStore(({ sql, ring }) =>
-        addApiKey(sql, {
-          id: newKeyId(),
-          name,
-          scopes,
-          sealedSecret: ring.encryptText(secret),
-          physicianId: physician ?? null,
-          requestsPerMinute: requestsPerMinute ?? null,
-        }),
-      );
-      printKey({ ...key, secret }, json);
-    });
+    .action(
+      async (
+        name: string,
+        { scopes, physician, requestsPerMinute, signatureVersion, json }: CreateOptions,
+      ) => {
+        const secret = newSecret();
+        const key = await withKeyStore(({ sql, ring }) =>
+          addApiKey(sql, {
+            id: newKeyId(),
+            name,
+            scopes,
+            sealedSecret: ring.encryptText(secret),
+            physicianId: physician ?? null,
+            requestsPerMinute: requestsPerMinute ?? null,
+            signatureVersion,
+          }),
+        );
+        printKey({ ...key, secret }, json);
+      },
+    );
 
   keys
     .command('list')
@@ -107,6 +115,11 @@ function readCount(text: string): number {
   return Number(text);
 }
 
+function readVersion(text: string): 1 | 2 {
+  if (text !== '1' && text !== '2') throw new InvalidArgumentError('Versions are 1 and 2.');
+  return text === '1' ? 1 : 2;
+}
+
 const secondsPer = { h: 3600, m: 60, s: 1 };
 
 function readSeconds(text: string): number {
@@ -122,6 +135,7 @@ const columns: Record<string, (key: ApiKeyEntry) => string> = {
   Physician: ({ physicianId }) => physicianId ?? '',
   'Per minute': ({ requestsPerMinute: limit }) =>
     limit === null ? 'default' : limit === 0 ? 'no limit' : String(limit),
+  Signature: ({ signatureVersion: version }) => (version === 2 ? 'version 2 only' : ''),
   Active: ({ isActive }) => (isActive ? 'yes' : 'no'),
   Created: ({ createdAt }) => minute(createdAt),
   Rotated: ({ rotatedAt }) => minute(rotatedAt),
@@ -141,7 +155,11 @@ function printKey(key: ApiKeyEntry & { secret?: string }, json?: true): void {
     if (value !== '') console.log(`${name.padEnd(17)}${value}`);
 }
 
-/** As JSON a key's id is called what `dev.json` and the header `X-API-Key` call it. */
-const named = <K extends ApiKeyEntry>({ id, ...rest }: K) => ({ key: id, ...rest });
+/** As JSON a key's id is called what `dev.json` and the header `X-API-Key` call it; only a key that takes one version says so. */
+const named = <K extends ApiKeyEntry>({ id, signatureVersion, ...rest }: K) => ({
+  key: id,
+  ...rest,
+  ...(signatureVersion === 2 ? { signatureVersion } : {}),
+});
 
 const minute = (at: Date | null): string => (at === null ? '' : `${at.toISOString().slice(0, 16)}Z`);

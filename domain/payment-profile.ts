@@ -6,6 +6,8 @@ export interface PaymentProfileSaved {
   paymentMethodId: string;
   couponCode: string | null;
   planAmountCents: number;
+  /** What the plan's price is for (D87); null in an event that was written before it was kept. */
+  intakeType: string | null;
   /** ISO 8601; of two profiles of a patient the later one counts. */
   savedAt: string;
 }

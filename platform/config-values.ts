@@ -38,6 +38,13 @@ export const list = z
       .map((entry) => entry.trim())
       .filter(Boolean),
   );
+/** In lower case; an IPv6 address stands in brackets, as in a URL. */
+export const hostsWithPort = list
+  .refine(
+    (all) => all.every((entry) => /^([^:[\]/]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(entry)),
+    'must be comma-separated host:port entries',
+  )
+  .transform((all) => all.map((entry) => entry.toLowerCase()));
 export const addresses = list.refine(
   (all) =>
     all.every(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   addresses,
+  hostsWithPort,
   key,
   keyRing,
   list,
@@ -75,7 +76,7 @@ const serviceShapes = {
     PHARMACY_A_WEBHOOK_SECRET: secret,
     PHARMACY_B_WEBHOOK_SECRET: secret,
     ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
-    CALLBACK_PRIVATE_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
+    CALLBACK_PRIVATE_HOSTS: hostsWithPort,
   },
   orchestrator: {
     ...hmacShape,

@@ -1,19 +1,21 @@
 import { failureTypes } from '../../domain/failures.js';
-import { discountedCents } from '../../domain/orchestrator/pricing.js';
+import { discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
+import { findOrder } from '../../db/orchestrator/orders.js';
 import {
-  couponWasUsed,
   findPayment,
   findPaymentProfile,
   openPayment,
+  openPaymentWithCoupon,
   type Payment,
   settlePayment,
 } from '../../db/orchestrator/payments.js';
-import type {
-  ChargeOutcome,
-  ChargeRequest,
-  Coupon,
-  PaymentClient,
+import {
+  type ChargeOutcome,
+  type ChargeRequest,
+  type Coupon,
+  isCouponOf,
+  type PaymentClient,
 } from '../../integrations/stripe/client.js';
 import { callLimits, triedBefore } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';
@@ -36,7 +38,7 @@ export type OpenedCharge =
 export interface ChargeInput {
   taskId: string;
   emrPatientId: string;
-  /** The medication's price; a plan price saved with the card goes before it. */
+  /** The medication's price; a price of a plan for it, saved with the card, goes before it (D87). */
   priceCents: number;
   /** The patient's coupon as the processor has it; null when it has none by that code, or could not say. */
   coupon?: Coupon | null;
@@ -44,7 +46,7 @@ export interface ChargeInput {
 
 export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
   /**
-   * Step 5, first part: fixes the amount of the task's charge (D37).
+   * Step 5, first part: fixes the amount of the task's charge, and redeems the coupon with it (D37, D87).
    * @throws Rejected when the patient has no card, or the coupon is no longer what was agreed
    *
    * Safe to retry: the first call decides, later ones read what it decided, and are not the first.
@@ -54,35 +56,44 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
     if (decided && decided.status !== 'failed') return asOpenedCharge({ payment: decided, isFirst: false });
 
     const profile = await findPaymentProfile(sql, emrPatientId);
-    const couponId = profile?.couponId ?? null;
-    if (couponId !== null && coupon === undefined) return { kind: 'coupon', couponId };
-
-    const fullCents = profile?.amountCents ?? priceCents;
-    const open = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason'>) =>
-      openPayment(sql, {
-        taskId,
-        emrPatientId,
-        customerId: profile?.customerId ?? null,
-        paymentMethodId: profile?.paymentMethodId ?? null,
-        couponId,
-        currency: profile?.currency ?? 'usd',
-        ...verdict,
-      });
+    const payment = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason' | 'couponId'>) => ({
+      taskId,
+      emrPatientId,
+      customerId: profile?.customerId ?? null,
+      paymentMethodId: profile?.paymentMethodId ?? null,
+      currency: profile?.currency ?? 'usd',
+      ...verdict,
+    });
     if (!profile) {
-      await open({ amountCents: fullCents, status: 'failed', reason: 'no saved card' });
+      const failed = { amountCents: priceCents, status: 'failed', reason: 'no saved card' } as const;
+      await openPayment(sql, payment({ ...failed, couponId: null }));
       throw refuse(failureTypes.rejected, 'The patient has no saved card');
     }
-    const usedUp =
-      coupon?.once === true &&
-      couponId !== null &&
-      (await couponWasUsed(sql, { emrPatientId, couponId, exceptTaskId: taskId }));
-    if (couponId !== null && !usedUp && coupon?.valid !== true) {
-      await open({ amountCents: fullCents, status: 'failed', reason: 'coupon no longer valid' });
-      throw refuse(failureTypes.rejected, 'The coupon agreed on is no longer valid');
+    const { couponId, currency } = profile;
+    if (couponId !== null && coupon === undefined) return { kind: 'coupon', couponId };
+
+    // What is paid for stands in the task's record, so that runs begun before it mattered need not say it.
+    const order = profile.intakeType === null ? undefined : await findOrder(sql, taskId);
+    const fullCents = fullPriceCents(profile, { medication: order?.medication, listPriceCents: priceCents });
+    const owed = (amountCents: number, takenOff: string | null) => {
+      const status = amountCents === 0 ? ('succeeded' as const) : ('pending' as const);
+      return payment({ amountCents, status, reason: null, couponId: takenOff });
+    };
+    const failed = { amountCents: fullCents, status: 'failed', reason: 'coupon no longer valid' } as const;
+    if (couponId === null || (coupon && !isCouponOf(currency, coupon)))
+      return asOpenedCharge(await openPayment(sql, owed(fullCents, null)));
+    if (!coupon) {
+      await openPayment(sql, payment({ ...failed, couponId }));
+      throw couponEnded();
     }
-    const amountCents = discountedCents(fullCents, usedUp ? undefined : (coupon ?? undefined));
-    const status = amountCents === 0 ? 'succeeded' : 'pending';
-    return asOpenedCharge(await open({ amountCents, status, reason: null }));
+    const terms = { couponId, ...coupon, redemptionsLeft: coupon.redemptionsLeft ?? null };
+    const opened = await openPaymentWithCoupon(sql, terms, { taskId, emrPatientId }, (redemption) => {
+      if (redemption === 'refused') return payment({ ...failed, couponId });
+      if (redemption === 'used') return owed(fullCents, null);
+      return owed(discountedCents(fullCents, coupon), couponId);
+    });
+    if (opened.payment.status === 'failed') throw couponEnded();
+    return asOpenedCharge(opened);
   },
 
   /** Step 5, where a coupon was agreed: what the processor says of it now. Safe to retry: it only reads. */
@@ -131,6 +142,9 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
 });
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>;
+
+/** Nobody agreed to more than the price less the coupon: nothing is charged (D37). */
+const couponEnded = () => refuse(failureTypes.rejected, 'The coupon agreed on is no longer valid');
 
 /** The key of a task's n-th charge: business facts only, so a lost answer never makes a second charge (D37). */
 const chargeKey = (taskId: string, attempt: number): string => `charge:${taskId}:${attempt}`;

@@ -7,6 +7,7 @@ import {
   findNextCallback,
   type RecordedAttempt,
   recordAttempt,
+  stopCallbacks,
 } from '../../db/router/callbacks.js';
 import type { CallbackKind } from '../../domain/router/callbacks.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
@@ -67,16 +68,21 @@ export const createCallbackActivities = ({ sql, keys, send }: CallbackDependenci
 
     /**
      * Sends a callback once, signed now with the client's present secret (D26). Whatever the receiver does is a
-     * result; only faults of our own are thrown.
+     * result; only faults of our own are thrown. A client whose key has ended is told nothing more: its callbacks are
+     * stopped (D91).
      *
      * Safe to retry: the receiver knows a repeat by its `X-Callback-Id`.
      */
     async deliverCallback({ callbackId }: { callbackId: string }): Promise<DeliveryResult> {
       const delivery = await findDelivery(sql, callbackId);
       if (!delivery) return { skipped: 'gone' };
-      const { payload, callbackUrl, apiKeyId } = delivery;
+      const { submissionId, payload, callbackUrl, apiKeyId } = delivery;
       const key = await findApiKey(sql, apiKeyId);
       if (!key) throw new Error('The API key of a submission is gone');
+      if (!key.isActive) {
+        await sql.begin((sql) => stopCallbacks(sql, submissionId));
+        return { skipped: 'gone' };
+      }
       const secret = keys.decryptText(key.sealedSecret);
 
       const receiver = new URL(callbackUrl).origin;

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { countRedemptions } from '../../db/coupon-redemptions.js';
 import { findPayingSubmission, keepCard } from '../../db/intake/payment-profiles.js';
 import { type CardClient, createCardClient } from '../../integrations/stripe/cards.js';
-import { type Coupon, createPaymentClient } from '../../integrations/stripe/client.js';
+import { createPaymentClient, isCouponOf } from '../../integrations/stripe/client.js';
 import type { Sql } from '../../db/client.js';
 import type { App, ServiceContext } from '../context.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
@@ -19,6 +20,8 @@ import {
 import { orFailWith, requiring } from './refuse.js';
 
 const couponTimeoutMs = 5_000;
+/** Of every price of a plan. */
+const currency = 'usd';
 
 /** What an intake asks of the payment processor (page 2, Intake endpoints). Nothing is charged here. */
 export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext): void {
@@ -27,6 +30,17 @@ export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext)
   const cards = createCardClient(processor);
   const { findCoupon } = createPaymentClient(processor);
   const refusals = { ...fieldErrors(400, 413, 415, 429), 500: refusal };
+
+  /** What a coupon would take off a charge now, used up by our count or by the processor's (D87). */
+  async function couponVerdict(code: string): Promise<z.infer<typeof couponAnswer>> {
+    const coupon = await findCoupon(code, couponTimeoutMs);
+    const nothing = { valid: false, amountOff: null, percentOff: null };
+    if (!coupon || !isCouponOf(currency, coupon)) return { ...nothing, reason: 'Coupon not found' };
+    const { amountOffCents, percentOff, redemptionsLeft: left } = coupon;
+    const isUsedUp = left !== null && (await countRedemptions(sql, code)) >= left;
+    if (!coupon.valid || isUsedUp) return { ...nothing, reason: 'Coupon is no longer valid' };
+    return { valid: true, amountOff: amountOffCents === null ? null : amountOffCents / 100, percentOff };
+  }
 
   app.post(
     '/payment-intent',
@@ -55,10 +69,7 @@ export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext)
         response: { 200: couponAnswer, ...refusals },
       },
     },
-    ({ body }) =>
-      orFailWith('Failed to validate coupon', logger, async () =>
-        verdictOn(await findCoupon(body.code, couponTimeoutMs)),
-      ),
+    ({ body }) => orFailWith('Failed to validate coupon', logger, async () => couponVerdict(body.code)),
   );
 
   app.post(
@@ -87,14 +98,6 @@ export function paymentRoutes(app: App, { sql, config, logger }: ServiceContext)
 /** No body counts as `{}`, `null` does not; the schema could not tell, being shown `null` for both. */
 async function takeNoBodyAsEmpty(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {};
-}
-
-function verdictOn(coupon: Coupon | undefined): z.infer<typeof couponAnswer> {
-  const nothing = { valid: false, amountOff: null, percentOff: null };
-  if (!coupon) return { ...nothing, reason: 'Coupon not found' };
-  if (!coupon.valid) return { ...nothing, reason: 'Coupon is no longer valid' };
-  const { amountOffCents, percentOff } = coupon;
-  return { valid: true, amountOff: amountOffCents === null ? null : amountOffCents / 100, percentOff };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { App, ServiceContext } from '../context.js';
 import { issueErrors } from '../refusals.js';
 import { sendAnswer, sendFailure, sendHeaders, sendRequest } from './contract.js';
-import { answerOf, notificationOf } from './send.js';
+import { answerOf, logIdOf, notificationOf } from './send.js';
 
 /** What a client sends to somebody (page 2, Send request; D68). */
 export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
@@ -12,7 +12,7 @@ export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
         tags: ['Notifications'],
         summary: 'Send a notification over its channels',
         description:
-          'Answers once every channel was tried. 200 when one delivered or none had to; 502 when all that were tried failed.',
+          'Answers once every channel was tried. 200 when one delivered or none had to; 502 when all that were tried failed. The same signed request again, and the same key and body, get the first answer with `Idempotent-Replayed: true`.',
         security: [{ signature: [] }],
         headers: sendHeaders,
         body: sendRequest,
@@ -23,7 +23,11 @@ export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
         },
       },
     },
-    ({ apiKey, headers, body }) =>
-      answerOf(temporal, notificationOf(apiKey.id, headers['idempotency-key'], body)),
+    async (request, reply) => {
+      const logId = logIdOf(request, request.headers['idempotency-key']);
+      const notification = notificationOf({ clientId: request.apiKey.id, logId }, request.body);
+      const { answer, headers } = await answerOf(temporal, notification);
+      return reply.headers(headers).send(answer);
+    },
   );
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { failureTypes } from '../../domain/failures.js';
 import { keyUsedOtherwiseText } from '../../domain/idempotency.js';
 import type { Notification } from '../../domain/notification/notification.js';
@@ -7,6 +7,7 @@ import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import * as starts from '../../starts/notification.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
+import { requestDigest } from '../plugins/answer-once.js';
 import { conflict, Refused } from '../refusals.js';
 import type { SendRequest } from './contract.js';
 
@@ -14,25 +15,31 @@ import type { SendRequest } from './contract.js';
 const answerWithinMs = 30_000;
 
 /**
- * The notification a request stands for. A client's key gives the same log id every time, and with it the same run.
+ * The log id of a request, and with it its run. A client's key gives the same one every time; where there is none, the
+ * signature does, so that the same signed request sends once (D70, D91).
+ */
+export const logIdOf = (request: FastifyRequest, idempotencyKey: string | undefined): string =>
+  idempotencyKey === undefined
+    ? uuidV5('notification request', requestDigest(request).toString('hex'))
+    : uuidV5('notification', request.apiKey.id, idempotencyKey);
+
+/**
+ * The notification a request stands for.
  * @throws Refused 400 for an unknown type, or a recipient without an address
  */
 export function notificationOf(
-  clientId: string,
-  idempotencyKey: string | undefined,
+  sender: Pick<Notification, 'clientId' | 'logId'>,
   body: SendRequest,
 ): Notification {
   const { type, recipient } = body;
   if (!isNotificationType(type)) throw new Refused(400, `Unknown notification type: ${type}`);
   if (recipient.email === undefined && recipient.phone === undefined)
     throw new Refused(400, 'At least one of email or phone is required');
-  const logId =
-    idempotencyKey === undefined ? randomUUID() : uuidV5('notification', clientId, idempotencyKey);
-  return { ...body, type, logId, clientId, bodyHash: jsonHash(body) };
+  return { ...body, ...sender, type, bodyHash: jsonHash(body) };
 }
 
 /**
- * Sends a notification, or joins its run under the same key, and answers its sender (D68).
+ * Sends a notification, or joins its run under the same key or signature, and answers its sender (D68).
  * @throws Refused 502 when every channel that was tried failed, 409 when the key belongs to another body, 503 when the end is not known here
  */
 export async function answerOf(temporal: ServiceContext['temporal'], notification: Notification) {
@@ -43,7 +50,11 @@ export async function answerOf(temporal: ServiceContext['temporal'], notificatio
   if (end.state === 'failed')
     throw end.failure.type === failureTypes.duplicateConflict ? usedOtherwise : runFailed(end.failure);
   const { status, channels } = end.result;
+  const headers = end.joined ? { 'idempotent-replayed': 'true' } : {};
   if (status === 'failed')
-    throw new Refused(502, 'No channel could deliver', { fields: { success: false, channels, logId } });
-  return { success: true as const, channels, logId };
+    throw new Refused(502, 'No channel could deliver', {
+      fields: { success: false, channels, logId },
+      headers,
+    });
+  return { answer: { success: true as const, channels, logId }, headers };
 }

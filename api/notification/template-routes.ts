@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { findChannelConfig } from '../../db/notification/channels.js';
 import {
   changeTemplate,
@@ -125,9 +126,10 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         },
       },
     },
-    ({ admin: { sub }, params, body }) => {
+    async ({ admin: { sub }, params, body }) => {
       const type = requireType(params.type);
-      return answerOf(temporal, notificationOf(`admin:${sub}`, undefined, { ...body, type }));
+      const sender = { clientId: `admin:${sub}`, logId: randomUUID() };
+      return (await answerOf(temporal, notificationOf(sender, { ...body, type }))).answer;
     },
   );
 

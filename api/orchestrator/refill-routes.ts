@@ -13,6 +13,7 @@ import {
 import { businessDay } from '../../platform/business-day.js';
 import { checkRefills as startCheck } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
+import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { endOf } from '../outcomes.js';
 import { conflict, found, idOf, internal, InvalidField, issueErrors, refusal, Refused } from '../refusals.js';
@@ -84,6 +85,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Make a refill schedule',
+        description: answeredOnce,
         body: contract.newRefillSchedule,
         response: { 201: contract.schedule, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },
       },
@@ -91,15 +93,15 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     async ({ body }, reply) => {
       await requireKnownMedication(context, body.medication);
       const { lastFillDate = today() } = body;
-      const schedule = await insertSchedule(sql, {
-        ...body,
+      const dates = {
         lastFillDate,
         nextFillDate: body.nextFillDate ?? nextFillDate(lastFillDate, body.daysSupply),
-        dosage: null,
-        createdByTask: null,
+      };
+      return answerOnce({ sql, service: 'orchestrator', status: 201 }, reply, async (sql) => {
+        const schedule = await insertSchedule(sql, { ...body, ...dates, dosage: null, createdByTask: null });
+        if (!schedule) throw new Error('A new schedule was not stored');
+        return { schedule };
       });
-      if (!schedule) throw new Error('A new schedule was not stored');
-      return reply.code(201).send({ schedule });
     },
   );
 

@@ -29,7 +29,7 @@ export async function registerDocs(app: App, title: string): Promise<void> {
             in: 'header',
             name: 'X-Signature',
             description:
-              'Lower-case hex HMAC-SHA256 with the API secret over `<X-Timestamp>.<body>`, beside `X-API-Key` and `X-Timestamp`; the body of a request without one counts as `{}`.',
+              'Lower-case hex HMAC-SHA256 with the API secret over `<X-Timestamp>.<body>`, beside `X-API-Key` and `X-Timestamp`; the body of a request without one counts as `{}`. Version 2 covers method, path and a nonce too: docs/signing.md.',
           },
           webhookSecret: { type: 'apiKey', in: 'header', name: 'x-webhook-secret' },
           emrSignature: { type: 'apiKey', in: 'header', name: 'X-EMR-Signature' },

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
+import { useNonce } from '../../db/access/nonces.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
-import { sign, signatureMatches } from '../../platform/crypto/signature.js';
+import { sign, signatureMatches, signV2 } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
-import { forbidden, Refused, unauthorized } from '../refusals.js';
+import { forbidden, InvalidField, Refused, unauthorized } from '../refusals.js';
 import { refuseDeclaredLength } from './declared-length.js';
 import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
 import { acceptBytes } from './strict-json.js';
@@ -18,10 +19,12 @@ declare module 'fastify' {
   }
 }
 
-type VerifiedKey = Pick<ApiKey, 'id' | 'scopes' | 'physicianId' | 'requestsPerMinute'>;
+type VerifiedKey = Pick<ApiKey, 'id' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'signatureVersion'>;
 
 interface Claim {
   key: ApiKey;
+  /** Of version 2. */
+  nonce: string | undefined;
   signed: Signed;
 }
 
@@ -33,9 +36,9 @@ export interface SignedOptions {
 }
 
 /**
- * Registers routes that only a signed request reaches (page 1, Authentication; D3, D4, D95). In this order: declared
+ * Registers routes that only a signed request reaches (page 1, Authentication; D3, D4, D91, D95). In this order: declared
  * length (413), headers, time and key (401), and only then is the body read, to its limit (413); signature over its raw
- * bytes (401), scope (403), rate (429), content type (415), JSON and contract (400).
+ * bytes and nonce (401), scope (403), rate (429), content type (415), JSON and contract (400).
  */
 export async function registerSigned(
   app: App,
@@ -64,6 +67,7 @@ export async function registerSigned(
       if (!key.scopes.includes(options.scope) && !key.scopes.includes('admin')) throw notForKey();
       if (key.requestsPerMinute !== 0) refuseWhenExceeded(reply, await perKey(request));
     });
+    signed.addHook('preHandler', refuseUnaskedBody);
     routes(signed);
 
     function refused(request: FastifyRequest, reply: FastifyReply) {
@@ -77,15 +81,26 @@ export async function registerSigned(
   async function claimOf({ headers }: FastifyRequest): Promise<Claim> {
     const { 'x-api-key': keyId } = headers;
     if (typeof keyId !== 'string') throw unauthorized(missingHeaders);
+    const nonce = nonceOf(headers);
     const signed = signatureOf(headers);
     const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await findApiKey(sql, keyId) : undefined;
     if (!key?.isActive) throw unauthorized(wrongSignature);
-    return { key, signed };
+    return { key, nonce, signed };
   }
 
-  async function verify({ claim: { key, signed }, rawBody }: FastifyRequest): Promise<VerifiedKey> {
-    const matches = secretsOf(key).map((secret) => isSignedWith(secret, signed, rawBody));
-    if (!matches.includes(true)) throw unauthorized(wrongSignature);
+  async function verify(request: FastifyRequest): Promise<VerifiedKey> {
+    const { claim, rawBody } = request;
+    const { key, nonce, signed } = claim;
+    const matches = secretsOf(key).map((secret) =>
+      nonce === undefined
+        ? isSignedWith(secret, signed, rawBody)
+        : isSignedV2With(secret, { ...signed, nonce }, request),
+    );
+    const isTaken = matches.includes(true) && (nonce !== undefined || key.signatureVersion === 1);
+    if (!isTaken) throw unauthorized(wrongSignature);
+    const expiresAt = expiryOf(signed.timestamp);
+    if (nonce !== undefined && !(await useNonce(sql, { keyId: key.id, nonce, expiresAt })))
+      throw unauthorized('Nonce already used');
     if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 60_000)
       await touchApiKey(sql, key.id).catch((err: unknown) =>
         logger.warn({ err }, 'last use of a key not noted'),
@@ -128,6 +143,39 @@ export function signatureOf(headers: FastifyRequest['headers']): Signed {
 /** Whether a secret made the signature over the time and the bytes; no body counts as `{}` (D3). */
 export const isSignedWith = (secret: string, { timestamp, signature }: Signed, raw: Buffer): boolean =>
   signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature);
+
+/**
+ * The nonce of a signature of version 2; undefined where the request is signed by version 1 (D91).
+ * @throws Refused 401 without a nonce, and for a version that there is not
+ */
+function nonceOf(headers: FastifyRequest['headers']): string | undefined {
+  const { 'x-signature-version': version = '1', 'x-nonce': nonce } = headers;
+  if (version === '1') return undefined;
+  if (version !== '2') throw unauthorized(wrongSignature);
+  if (typeof nonce !== 'string') throw unauthorized(missingHeaders);
+  if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) throw unauthorized('Invalid nonce');
+  return nonce;
+}
+
+const isSignedV2With = (
+  secret: string,
+  { timestamp, nonce, signature }: Signed & { nonce: string },
+  { method, raw: { url: path = '' }, rawBody }: FastifyRequest,
+): boolean => signatureMatches(signV2(secret, { method, path, timestamp, nonce }, rawBody), signature);
+
+/** From when a request is refused for its age. @param timestamp one that was found well-formed */
+export const expiryOf = (timestamp: string): Date => new Date(Date.parse(timestamp) + timestampWindowMs);
+
+/**
+ * A route that asks for no body takes none, or `{}`: a signature of version 1 covers the body alone, so one that was made
+ * for something else, such as a callback, is refused with what it was made for (D91).
+ */
+async function refuseUnaskedBody({ body, routeOptions }: FastifyRequest): Promise<void> {
+  if (routeOptions.schema?.body !== undefined || body === undefined) return;
+  const isEmpty =
+    typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
+  if (!isEmpty) throw new InvalidField('', 'must be empty or {}');
+}
 
 const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/;
 

@@ -7,6 +7,7 @@ import {
 import { findPhysicianStatus } from '../../db/registry/physicians.js';
 import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
+import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { found, idOf, isUuid, issueErrors, refusal, unknown } from '../refusals.js';
 import { officeKeysOnly } from './authorize.js';
 import {
@@ -91,6 +92,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
       schema: {
         ...common,
         summary: 'Add a license',
+        description: answeredOnce,
         params: idParams,
         body: newLicense,
         response: { 201: licenseAnswer, ...bodyRefusals, ...unknownThing, ...stateTaken },
@@ -98,7 +100,9 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
     },
     async ({ params, body }, reply) => {
       const id = idOf(params.id, 'Physician');
-      return reply.code(201).send({ license: await unlessViolated(addLicense(sql, id, body)) });
+      return answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => ({
+        license: await unlessViolated(addLicense(sql, id, body)),
+      }));
     },
   );
 
@@ -126,7 +130,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
         ...common,
         summary: 'Take a license out of use',
         params: licenseParams,
-        response: { 200: licenseEnded, ...refusals, ...unknownThing },
+        response: { 200: licenseEnded, ...bodyRefusals, ...unknownThing },
       },
     },
     async ({ params }) => ({

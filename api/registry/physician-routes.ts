@@ -7,6 +7,7 @@ import {
 } from '../../db/registry/physicians.js';
 import type { App, ServiceContext } from '../context.js';
 import { pageOf } from '../cursor.js';
+import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { found, idOf, issueErrors } from '../refusals.js';
 import { officeKeysOnly } from './authorize.js';
@@ -84,14 +85,15 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Add a physician',
+        description: answeredOnce,
         body: newPhysician,
         response: { 201: physicianAnswer, ...bodyRefusals, ...emailTaken },
       },
     },
-    async ({ body }, reply) => {
-      const physician = await unlessViolated(addPhysician(sql, body));
-      return reply.code(201).send({ physician });
-    },
+    ({ body }, reply) =>
+      answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => ({
+        physician: await unlessViolated(addPhysician(sql, body)),
+      })),
   );
 
   signed.put(
@@ -119,7 +121,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         summary: 'Take a physician out of use',
         description: 'The record stays, inactive: routing passes it over.',
         params: idParams,
-        response: { 200: physicianEnded, ...refusals, ...unknownThing },
+        response: { 200: physicianEnded, ...bodyRefusals, ...unknownThing },
       },
     },
     async ({ params }) => ({

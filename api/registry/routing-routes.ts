@@ -1,6 +1,7 @@
 import { addRoutingRule, listRoutingRules, updateRoutingRule } from '../../db/registry/routing-rules.js';
 import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
+import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { found, idOf, isUuid, issueErrors, refusal } from '../refusals.js';
 import { officeKeysOnly } from './authorize.js';
@@ -72,12 +73,15 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       schema: {
         ...forAdmins,
         summary: 'Add a rule',
+        description: `${forAdmins.description} ${answeredOnce}`,
         body: newRule,
         response: { 201: ruleAnswer, ...bodyRefusals, ...noPhysician },
       },
     },
-    async ({ body }, reply) =>
-      reply.code(201).send({ rule: await unlessViolated(addRoutingRule(sql, body)) }),
+    ({ body }, reply) =>
+      answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => ({
+        rule: await unlessViolated(addRoutingRule(sql, body)),
+      })),
   );
 
   signed.put(
@@ -103,7 +107,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
         ...forAdmins,
         summary: 'Take a rule out of use',
         params: idParams,
-        response: { 200: ruleEnded, ...refusals, ...unknownThing },
+        response: { 200: ruleEnded, ...bodyRefusals, ...unknownThing },
       },
     },
     async ({ params }) => ({

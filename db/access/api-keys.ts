@@ -14,6 +14,8 @@ export interface ApiKey {
   physicianId: string | null;
   /** null: the configured limit; 0: none. */
   requestsPerMinute: number | null;
+  /** 2: it takes no other; 1: it takes both (D91). */
+  signatureVersion: 1 | 2;
   isActive: boolean;
   lastUsedAt: Date | null;
 }
@@ -21,7 +23,7 @@ export interface ApiKey {
 export async function findApiKey(sql: Queryable, id: string): Promise<ApiKey | undefined> {
   const [key] = await sql<ApiKey[]>`
     select id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
-      requests_per_minute, is_active, last_used_at
+      requests_per_minute, signature_version, is_active, last_used_at
     from access.api_key
     where id = ${id}
   `;
@@ -46,7 +48,14 @@ export type NewApiKey = Pick<
 /** A key without its secrets. */
 export interface ApiKeyEntry extends Pick<
   ApiKey,
-  'id' | 'name' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'isActive' | 'lastUsedAt'
+  | 'id'
+  | 'name'
+  | 'scopes'
+  | 'physicianId'
+  | 'requestsPerMinute'
+  | 'signatureVersion'
+  | 'isActive'
+  | 'lastUsedAt'
 > {
   createdAt: Date;
   rotatedAt: Date | null;
@@ -60,6 +69,7 @@ const entryColumns = [
   'scopes',
   'physician_id',
   'requests_per_minute',
+  'signature_version',
   'is_active',
   'last_used_at',
   'created_at',
@@ -73,7 +83,10 @@ export async function listApiKeys(sql: Queryable): Promise<ApiKeyEntry[]> {
 }
 
 /** Adds a key. Needs the migrator's role, as the changes below do. */
-export async function addApiKey(sql: Queryable, key: Omit<NewApiKey, 'isActive'>): Promise<ApiKeyEntry> {
+export async function addApiKey(
+  sql: Queryable,
+  key: Omit<NewApiKey, 'isActive'> & Pick<ApiKey, 'signatureVersion'>,
+): Promise<ApiKeyEntry> {
   const [entry] = await sql<[ApiKeyEntry]>`
     insert into access.api_key ${sql(key)}
     returning ${sql(entryColumns)}

@@ -56,7 +56,7 @@ export async function keepCard(sql: Sql, submissionId: string, card: SavedCard):
 export async function publishPaymentProfile(sql: Queryable, submissionId: string): Promise<void> {
   const [profile] = await sql<(Omit<PaymentProfileSaved, 'savedAt'> & { savedAt: Date })[]>`
     select id as submission_id, emr_patient_id, customer_id, card_id as payment_method_id, coupon_code,
-      plan_amount_cents, card_saved_at as saved_at
+      plan_amount_cents, intake_type, card_saved_at as saved_at
     from intake.submission
     where id = ${submissionId} and emr_patient_id is not null and card_id is not null
     for update

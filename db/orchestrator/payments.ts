@@ -1,4 +1,11 @@
-import type { Queryable } from '../client.js';
+import {
+  type CouponTerms,
+  lockCoupon,
+  type Redemption,
+  redeemCoupon,
+  returnCoupon,
+} from '../coupon-redemptions.js';
+import type { Queryable, Sql } from '../client.js';
 
 /** The card that a patient saved, and what was agreed with it (D37). */
 export interface PaymentProfile {
@@ -7,6 +14,8 @@ export interface PaymentProfile {
   couponId: string | null;
   amountCents: number | null;
   currency: string;
+  /** Of the plan whose price it is (D87); null where it is not known, or there is none. */
+  intakeType: string | null;
 }
 
 export async function findPaymentProfile(
@@ -14,7 +23,7 @@ export async function findPaymentProfile(
   emrPatientId: string,
 ): Promise<PaymentProfile | undefined> {
   const [profile] = await sql<PaymentProfile[]>`
-    select customer_id, payment_method_id, coupon_id, amount_cents, currency
+    select customer_id, payment_method_id, coupon_id, amount_cents, currency, intake_type
     from orchestrator.payment_profile
     where emr_patient_id = ${emrPatientId}
   `;
@@ -31,11 +40,11 @@ export async function putPaymentProfile(
   const row = { emrPatientId, ...profile, savedAt };
   await sql`
     insert into orchestrator.payment_profile
-      ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'couponId', 'amountCents', 'currency', 'savedAt')}
+      ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'couponId', 'amountCents', 'currency', 'intakeType', 'savedAt')}
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
-      saved_at = excluded.saved_at, updated_at = now()
+      intake_type = excluded.intake_type, saved_at = excluded.saved_at, updated_at = now()
     where payment_profile.saved_at is null or payment_profile.saved_at <= excluded.saved_at
   `;
 }
@@ -46,6 +55,7 @@ export interface Payment {
   customerId: string | null;
   paymentMethodId: string | null;
   paymentIntentId: string | null;
+  /** What was taken off; of a charge that failed for its coupon, what was to be. */
   couponId: string | null;
   amountCents: number;
   currency: string;
@@ -75,35 +85,22 @@ export async function findPaymentForTask(sql: Queryable, taskId: string): Promis
   return payment && findPayment(sql, payment.taskId);
 }
 
-/** Whether a coupon that counts once has already been taken off one of this patient's charges (D37). */
-export async function couponWasUsed(
-  sql: Queryable,
-  options: { emrPatientId: string; couponId: string; exceptTaskId: string },
-): Promise<boolean> {
-  const rows = await sql`
-    select 1
-    from orchestrator.payment
-    where emr_patient_id = ${options.emrPatientId} and coupon_id = ${options.couponId}
-      and task_id <> ${options.exceptTaskId} and status in ('pending', 'succeeded')
-    limit 1
-  `;
-  return rows.length > 0;
-}
-
 export type NewPayment = Pick<
   Payment,
   'taskId' | 'customerId' | 'paymentMethodId' | 'couponId' | 'amountCents' | 'currency' | 'status' | 'reason'
 > & { emrPatientId: string };
 
+/** `isFirst`: this call began the attempt, so nobody can have asked the processor for it before. */
+export interface OpenedPayment {
+  payment: Payment;
+  isFirst: boolean;
+}
+
 /**
  * Fixes what a task is charged. The first call decides; later ones get what was decided. After a decline that was
  * answered the next deliberate call opens the next attempt.
- * @returns `isFirst`: this call began the attempt, so nobody can have asked the processor for it before
  */
-export async function openPayment(
-  sql: Queryable,
-  payment: NewPayment,
-): Promise<{ payment: Payment; isFirst: boolean }> {
+export async function openPayment(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
   const [written] = await sql<{ isFirst: boolean }[]>`
     with before as (select attempt from orchestrator.payment where task_id = ${payment.taskId})
     insert into orchestrator.payment ${sql(
@@ -131,17 +128,63 @@ export async function openPayment(
   return { payment: stored, isFirst: written?.isFirst === true };
 }
 
-/** Records what became of an attempt; an earlier attempt never overwrites a later one's state. */
-export async function settlePayment(
-  sql: Queryable,
-  outcome: {
-    taskId: string;
-    attempt: number;
-    status: 'succeeded' | 'failed';
-    paymentIntentId: string | null;
-    reason: string | null;
-  },
-): Promise<void> {
+/**
+ * As `openPayment`, redeeming a coupon in the same transaction (D87): what is counted is what is charged, also when two
+ * charges want the last of it at once.
+ * @param asPayment what is fixed, by what became of the coupon
+ */
+export async function openPaymentWithCoupon(
+  sql: Sql,
+  coupon: CouponTerms,
+  charge: Pick<NewPayment, 'taskId' | 'emrPatientId'>,
+  asPayment: (redemption: Redemption) => NewPayment,
+): Promise<OpenedPayment> {
+  return sql.begin(async (sql): Promise<OpenedPayment> => {
+    await lockCoupon(sql, coupon.couponId);
+    const opened = await openPayment(sql, asPayment(await redeemCoupon(sql, coupon, charge)));
+    // Another call may have fixed the task's amount before, and without the coupon.
+    await returnUnusedCoupon(sql, coupon.couponId, charge.emrPatientId);
+    return opened;
+  });
+}
+
+/** A redemption stands beside a charge that has not failed. The coupon must be locked, so that none comes in between. */
+async function returnUnusedCoupon(sql: Queryable, couponId: string, emrPatientId: string): Promise<void> {
+  const [charged] = await sql`
+    select 1 from orchestrator.payment
+    where emr_patient_id = ${emrPatientId} and coupon_id = ${couponId} and status <> 'failed'
+    limit 1
+  `;
+  if (!charged) await returnCoupon(sql, { couponId, emrPatientId });
+}
+
+export interface SettledAttempt {
+  taskId: string;
+  attempt: number;
+  status: 'succeeded' | 'failed';
+  paymentIntentId: string | null;
+  reason: string | null;
+}
+
+/**
+ * Records what became of an attempt; an earlier attempt never overwrites a later one's state. The coupon of a charge
+ * that failed goes back in the same transaction: for this patient's next attempt, or to whoever is first.
+ */
+export async function settlePayment(sql: Sql, outcome: SettledAttempt): Promise<void> {
+  if (outcome.status === 'succeeded') return writeSettled(sql, outcome);
+  await sql.begin(async (sql) => {
+    const [charge] = await sql<{ couponId: string | null; emrPatientId: string }[]>`
+      select coupon_id, emr_patient_id from orchestrator.payment where task_id = ${outcome.taskId}
+    `;
+    const { couponId = null, emrPatientId = '' } = charge ?? {};
+    // The coupon before the payment, as everybody: the other way round two could wait for each other.
+    if (couponId !== null) await lockCoupon(sql, couponId);
+    await writeSettled(sql, outcome);
+    if (couponId !== null) await returnUnusedCoupon(sql, couponId, emrPatientId);
+  });
+}
+
+async function writeSettled(sql: Queryable, outcome: SettledAttempt): Promise<void> {
   await sql`
     update orchestrator.payment set
       status = ${outcome.status}, payment_intent_id = ${outcome.paymentIntentId}, reason = ${outcome.reason},

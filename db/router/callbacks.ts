@@ -67,6 +67,7 @@ export async function findNextCallback(
 
 /** A body to send, its address, and the client it is for. */
 export interface Delivery {
+  submissionId: string;
   payload: string;
   callbackUrl: string;
   apiKeyId: string;
@@ -75,7 +76,7 @@ export interface Delivery {
 /** @returns undefined when the callback is not to be delivered any more */
 export async function findDelivery(sql: Queryable, callbackId: string): Promise<Delivery | undefined> {
   const [delivery] = await sql<Delivery[]>`
-    select callback.payload, submission.callback_url, submission.api_key_id
+    select callback.submission_id, callback.payload, submission.callback_url, submission.api_key_id
     from router.callback
     join router.submission on submission.id = callback.submission_id
     where callback.id = ${callbackId} and callback.state = 'pending'
@@ -128,8 +129,11 @@ export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise
   });
 }
 
-/** The submission first, as everybody who queues a callback: none can slip in between. */
-async function stopCallbacks(sql: Queryable, submissionId: string): Promise<void> {
+/**
+ * Ends the callbacks of a submission for good, those to come too; in a transaction. The submission first, as everybody
+ * who queues a callback: none can slip in between.
+ */
+export async function stopCallbacks(sql: Queryable, submissionId: string): Promise<void> {
   await sql`update router.submission set callbacks_stopped = true where id = ${submissionId}`;
   await sql`
     update router.callback set state = 'stopped', next_attempt_at = null

@@ -30,6 +30,7 @@ export async function seedPaymentProfiles(
         couponId: null,
         amountCents: null,
         currency: 'usd',
+        intakeType: null,
       });
     }),
   );

@@ -23,8 +23,18 @@ export interface Coupon {
   amountOffCents: number | null;
   /** Counts for the first charge only. */
   once: boolean;
+  /** Of an amount, in lower case; null where it is a share of any. */
+  currency: string | null;
+  /** How many may still have it, by the processor's count, which sees no charge of ours; null for any number (D87). */
+  redemptionsLeft: number | null;
+  /** Not ended, not used up, and not kept to products of the processor, which our charges do not name. */
   valid: boolean;
 }
+
+/** Whether a coupon is one for charges in a currency: an amount in another is not (D87). */
+export const isCouponOf = (currency: string, coupon: Pick<Coupon, 'currency'>): boolean =>
+  // A run that was begun before it was said has none.
+  (coupon.currency ?? currency) === currency;
 
 export interface PaymentClient {
   /** Charges the saved card off-session. @throws OutboundError when the processor gave no verdict */
@@ -86,12 +96,19 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
     findCoupon: (code, timeoutMs) =>
       unlessMissing(timeoutMs, async () => {
         if (!isCouponId(code)) return undefined;
-        const coupon = await stripe.coupons.retrieve(code, {}, { timeout: timeoutMs, maxNetworkRetries: 0 });
+        const coupon = await stripe.coupons.retrieve(
+          code,
+          { expand: ['applies_to'] },
+          { timeout: timeoutMs, maxNetworkRetries: 0 },
+        );
+        const { max_redemptions: max, times_redeemed: redeemed } = coupon;
         return {
           percentOff: coupon.percent_off,
           amountOffCents: coupon.amount_off,
           once: coupon.duration === 'once',
-          valid: coupon.valid,
+          currency: coupon.currency?.toLowerCase() ?? null,
+          redemptionsLeft: max === null ? null : max - redeemed,
+          valid: coupon.valid && coupon.applies_to === undefined,
         };
       }),
   };

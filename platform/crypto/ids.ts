@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.js';
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
 /** Stands for a personal value where it must not be read, such as in a workflow id; without the secret nobody can try values. */
 export const keyedHash = (secret: string, text: string): string =>

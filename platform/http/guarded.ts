@@ -25,7 +25,7 @@ export function isPublicAddress(text: string): boolean {
 export interface GuardedOptions {
   /** Development only: any address will do. */
   allowPrivate: boolean;
-  /** Hosts that may be private, by name or as `name:port`. */
+  /** What may be private, as `host:port`: a name alone would open every port of that machine. */
   privateHosts: readonly string[];
 }
 
@@ -59,8 +59,9 @@ export function createGuardedSender(options: GuardedOptions): GuardedSender {
     keepAliveTimeout: 10_000,
     connect: (target, callback) => {
       const hostname = target.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-      if (options.allowPrivate || isListed(options.privateHosts, hostname, target.port))
-        open(target, callback);
+      const { protocol, port } = target;
+      const listed = `${target.hostname.toLowerCase()}:${port || (protocol === 'https:' ? '443' : '80')}`;
+      if (options.allowPrivate || options.privateHosts.includes(listed)) open(target, callback);
       // A literal is dialled without a lookup.
       else if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
         callback(new PrivateAddressError('not a public address'), null);
@@ -86,9 +87,6 @@ export function createGuardedSender(options: GuardedOptions): GuardedSender {
     }
   };
 }
-
-const isListed = (hosts: readonly string[], hostname: string, port: string): boolean =>
-  hosts.includes(hostname) || hosts.includes(`${hostname}:${port}`);
 
 /** Resolves a name as the system does, and refuses it when any of its addresses is not public. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {

@@ -140,7 +140,7 @@ test("a person's intake from plan to saved card, then an approval charges that c
   const profile = await eventually(() => findPaymentProfile(sql, String(emrPatientId)));
   expect(profile).toMatchObject({ couponId: 'WELCOME25', amountCents: 19_900 });
 
-  const approval = semaglutideFor(String(emrPatientId));
+  const approval = { ...semaglutideFor(String(emrPatientId)), medication: 'nad' };
   const { status, body } = await approve(dev, approval);
   expect([status, body.result.warnings]).toEqual([200, []]);
   expect(await chargesOf(dev, approval.taskId)).toMatchObject([

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { signedHeadersV2 } from '../../platform/crypto/signature.js';
 import { call, shared } from '../helpers/client.js';
 import { keyFrom, rx } from './rx.js';
 
@@ -64,6 +65,15 @@ describe('rx keys', () => {
     expect(stdout).not.toContain(dev.apiKeys['registry']!.secret);
   });
 
+  test('create: a key for signatures of version 2 takes no other', async () => {
+    const key = await create('--signature-version', '2');
+    expect(await use(key)).toEqual(invalid);
+    const path = '/physicians?limit=1';
+    const headers = signedHeadersV2({ keyId: key.key, secret: key.secret }, { method: 'GET', path }, '');
+    expect((await fetch(dev.services.registry + path, { headers })).status).toBe(200);
+    expect(await listed(key.key)).toMatchObject({ signatureVersion: 2 });
+  });
+
   test('list: shows when a key was last used', async () => {
     const key = await create();
     await use(key);
@@ -118,6 +128,7 @@ describe('rx keys', () => {
     [['create', 'x', '--scopes', 'everything']],
     [['create', 'x', '--scopes', 'registry', '--physician', 'me']],
     [['create', 'x', '--scopes', 'registry', '--requests-per-minute', 'many']],
+    [['create', 'x', '--scopes', 'registry', '--signature-version', '3']],
     [['rotate', 'registry', '--grace', 'long']],
     [['rotate', 'nobody']],
     [['revoke', 'nobody']],

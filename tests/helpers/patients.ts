@@ -50,7 +50,7 @@ export async function newPatient(
 export async function saveCard(
   dev: DevJson,
   { id, name, email }: TestPatient,
-  agreed: { card?: string; couponId?: string; amountCents?: number } = {},
+  agreed: { card?: string; couponId?: string; amountCents?: number; intakeType?: string } = {},
 ): Promise<string> {
   const customer = await stripe(dev, 'customers', { name, email });
   const method = await stripe(dev, `payment_methods/${agreed.card ?? 'pm_card_visa'}/attach`, {
@@ -63,6 +63,7 @@ export async function saveCard(
     couponId: agreed.couponId ?? null,
     amountCents: agreed.amountCents ?? null,
     currency: 'usd',
+    intakeType: agreed.intakeType ?? null,
   });
   await sql.end();
   return customer.id;

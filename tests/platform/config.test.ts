@@ -103,6 +103,21 @@ describe('the configuration', () => {
     ]);
   });
 
+  it.each(['orchestrator', 'https://orchestrator:4002', 'orchestrator:', '::1', 'a:1,b'])(
+    'refuses a private host without its port: %s',
+    (hosts) => {
+      const env = { ...registry, CALLBACK_PRIVATE_HOSTS: hosts };
+      expect(faultsOf(env, ['router'])).toContain(
+        'CALLBACK_PRIVATE_HOSTS: must be comma-separated host:port entries',
+      );
+    },
+  );
+
+  it('takes private hosts with their ports', () => {
+    const env = { ...registry, CALLBACK_PRIVATE_HOSTS: 'Orchestrator:4002, 10.0.0.7:443,[::1]:4002' };
+    expect(faultsOf(env, ['router'])).not.toContainEqual(expect.stringContaining('CALLBACK_PRIVATE_HOSTS'));
+  });
+
   it('refuses a secret under 32 bytes', () => {
     expect(faultsOf({ ...registry, ADMIN_JWT_SECRET: 'short' }, ['registry'])).toEqual([
       'ADMIN_JWT_SECRET: must be at least 32 bytes',

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SignJWT } from 'jose';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import {
   adminTokenLifetimeSeconds,
   issueAdminToken,
@@ -9,7 +10,7 @@ import {
 } from '../../platform/crypto/admin-token.js';
 import { idPart, jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
-import { sign, signatureMatches, signedHeaders } from '../../platform/crypto/signature.js';
+import { sign, signatureMatches, signedHeaders, signV2 } from '../../platform/crypto/signature.js';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 
@@ -56,9 +57,44 @@ describe('a request signature', () => {
       expect(signatureMatches(signature, other)).toBe(false);
   });
 
+  it('is never the same twice, also for equal requests at one moment', () => {
+    const made = Array.from({ length: 500 }, () => signedHeaders({ keyId: 'k', secret: 's' }, '{}'));
+    expect(new Set(made.map((headers) => headers['x-signature'])).size).toBe(500);
+  });
+
   it('covers an empty body as {}', () => {
     const headers = signedHeaders({ keyId: 'k', secret: 's' }, '');
     expect(headers['x-signature']).toBe(sign('s', headers['x-timestamp'], '{}'));
+  });
+});
+
+describe('the examples of docs/signing.md', () => {
+  const page = readFileSync('docs/signing.md', 'utf8');
+  const [, secret = ''] = /With the secret `([^`]+)`/.exec(page)!;
+  const [, nonce = ''] = /and the nonce `([^`]+)`/.exec(page)!;
+  const bodyOf = (cell: string) => (cell === 'none' ? '' : cell);
+  /** The rows of the section's table that end in a signature, without the quotes around their cells. */
+  const examples = (section: string) =>
+    page
+      .split(`\n## ${section}\n`)[1]!
+      .split('\n## ')[0]!
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
+      .filter((cells) => /^[0-9a-f]{64}$/.test(cells.at(-2) ?? ''))
+      .map((cells) => cells.slice(1, -1));
+
+  it('are what version 1 signs', () => {
+    const rows = examples('Version 1');
+    expect(rows).toHaveLength(2);
+    for (const [timestamp = '', body = '', signature] of rows)
+      expect(sign(secret, timestamp, bodyOf(body) || '{}')).toBe(signature);
+  });
+
+  it('are what version 2 signs', () => {
+    const rows = examples('Version 2');
+    expect(rows).toHaveLength(2);
+    for (const [method = '', path = '', timestamp = '', body = '', signature] of rows)
+      expect(signV2(secret, { method, path, timestamp, nonce }, bodyOf(body))).toBe(signature);
   });
 });
 

@@ -80,13 +80,14 @@ describe('a URL that somebody else gave us', () => {
     },
   );
 
-  test('may be private where private addresses are allowed, or its host is listed by name or with its port', async () => {
+  test('may be private where private addresses are allowed, or its host is listed with its port', async () => {
     const { port } = new URL(receiver.url);
     const named = `http://localhost:${port}/callbacks`;
     expect(await post(receiver.url, '{}', { allowPrivate: true })).toEqual({ status: 202 });
-    expect(await post(receiver.url, '{}', { privateHosts: ['127.0.0.1'] })).toEqual({ status: 202 });
+    expect(await post(receiver.url, '{}', { privateHosts: [`127.0.0.1:${port}`] })).toEqual({ status: 202 });
     expect(await post(named, '{}', { privateHosts: [`localhost:${port}`] })).toEqual({ status: 202 });
-    await expect(post(named, '{}', { privateHosts: ['localhost:1', '127.0.0.1'] })).rejects.toEqual(refusal);
+    for (const elsewhere of ['localhost:1', 'localhost', '127.0.0.1', `127.0.0.1:${port}`])
+      await expect(post(named, '{}', { privateHosts: [elsewhere] })).rejects.toEqual(refusal);
   });
 
   test('is not followed where it leads on to', async () => {

@@ -31,6 +31,7 @@ const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
   paymentMethodId: z.string(),
   couponCode: z.string().nullable(),
   planAmountCents: z.int(),
+  intakeType: z.string().nullable().default(null),
   savedAt: z.iso.datetime(),
 });
 
@@ -40,14 +41,13 @@ export const orchestratorEvents = (context: WorkerContext): Handlers<'orchestrat
 
   /** The card saved at intake becomes the one that charges go to (D37, D64). Idempotent: the one saved last counts. */
   'intake.payment_profile_saved': async (event) => {
-    const { emrPatientId, customerId, paymentMethodId, couponCode, planAmountCents, savedAt } = detailOf(
-      event,
-      profileSaved,
-    );
+    const { emrPatientId, couponCode, planAmountCents, savedAt, ...saved } = detailOf(event, profileSaved);
+    const { customerId, paymentMethodId, intakeType } = saved;
+    const agreed = { couponId: couponCode, amountCents: planAmountCents, currency: 'usd', intakeType };
     await putPaymentProfile(
       context.sql,
       emrPatientId,
-      { customerId, paymentMethodId, couponId: couponCode, amountCents: planAmountCents, currency: 'usd' },
+      { customerId, paymentMethodId, ...agreed },
       new Date(savedAt),
     );
   },

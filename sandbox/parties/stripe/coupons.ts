@@ -15,6 +15,7 @@ const createForm = z.strictObject({
   duration_in_months: integer.pipe(positive).optional(),
   max_redemptions: integer.pipe(positive).optional(),
   redeem_by: integer.optional(),
+  applies_to: z.strictObject({ products: z.array(text) }).optional(),
   metadata: metadata.optional(),
 });
 

@@ -92,6 +92,8 @@ export interface Coupon extends Base {
   max_redemptions: number | null;
   times_redeemed: number;
   redeem_by: number | null;
+  /** Told only to who asks for it. */
+  applies_to?: { products: string[] };
 }
 
 export interface CardError {

@@ -46,6 +46,7 @@ export function createStripe(outside: Outside): Party {
   const expanded = (answer: unknown, expand: unknown): unknown => {
     const paths = Array.isArray(expand) ? expand : [];
     const object = { ...(answer as Record<string, unknown>) };
+    if (!paths.includes('applies_to')) delete object['applies_to'];
     for (const field of EXPANDABLE.filter((name) => paths.includes(name))) {
       const id = object[field];
       if (typeof id === 'string') object[field] = store.find(EXPANDED_KIND[field], id) ?? id;

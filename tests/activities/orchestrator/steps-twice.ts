@@ -96,7 +96,12 @@ export const steps = {
   },
   findCoupon: async () => ({
     input: { couponId: 'TENOFF' },
-    answers: { coupon: { percentOff: null, amountOffCents: 1_000, once: expect.any(Boolean), valid: true } },
+    answers: {
+      coupon: {
+        ...{ percentOff: null, amountOffCents: 1_000, currency: 'usd' },
+        ...{ once: expect.any(Boolean), redemptionsLeft: null, valid: true },
+      },
+    },
   }),
   chargeCard: async () => {
     const { taskId, charge, isFirst } = await openedCharge();

@@ -7,7 +7,7 @@ import { createPaymentClient } from '../../../integrations/stripe/client.js';
 import { OutboundError } from '../../../platform/http/outbound.js';
 import { atOnce, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
 import { approve, chargesOf, semaglutideFor } from '../orchestrator/approvals.js';
-import { newPatient, stripe } from '../../helpers/patients.js';
+import { newPatient, saveCard, stripe } from '../../helpers/patients.js';
 import { freshAddress, ownIntake, visit } from './visitors.js';
 
 const dev = shared();
@@ -133,6 +133,32 @@ describe('POST /validate-coupon', () => {
     expect((await look(id)).body).toEqual({ valid: true, amountOff: 50, percentOff: null });
   });
 
+  test.each([
+    [
+      'an amount in another currency is not one of ours',
+      { amount_off: '5000', currency: 'jpy' },
+      'Coupon not found',
+    ],
+    [
+      'one for products of the processor does not fit what we charge for',
+      { percent_off: '10', 'applies_to[products][0]': 'prod_1' },
+      'Coupon is no longer valid',
+    ],
+  ])('200: %s', async (_name, terms, reason) => {
+    const { id } = await stripe(dev, 'coupons', { id: freshTask(), ...terms });
+    expect((await look(id)).body).toEqual({ ...nothing, reason });
+  });
+
+  test('200: one whose last redemption was charged here is no longer valid', async () => {
+    const terms = { id: freshTask(), percent_off: '50', duration: 'forever', max_redemptions: '1' };
+    const { id: couponId } = await stripe(dev, 'coupons', terms);
+    expect((await look(couponId)).body).toMatchObject({ valid: true });
+    const patient = await newPatient(dev, 'WA');
+    await saveCard(dev, patient, { couponId });
+    expect((await approve(dev, semaglutideFor(patient.id))).body.result.warnings).toEqual([]);
+    expect((await look(couponId)).body).toEqual({ ...nothing, reason: 'Coupon is no longer valid' });
+  });
+
   test.each([[undefined], [''], [null], [25]])('400: a code of %j', async (code) => {
     const { status, body } = await look(code);
     expect([status, body]).toEqual([400, { error: 'Coupon code is required' }]);
@@ -192,7 +218,7 @@ async function stored(id: string): Promise<Stored> {
 }
 const profileOf = async (emrPatientId: string) => {
   const [profile] = await sql<Record<string, unknown>[]>`
-    select customer_id, payment_method_id, coupon_id, amount_cents, currency
+    select customer_id, payment_method_id, coupon_id, amount_cents, currency, intake_type
     from orchestrator.payment_profile
     where emr_patient_id = ${emrPatientId}
   `;
@@ -239,9 +265,10 @@ describe('POST /save-payment-info', () => {
       couponId: 'WELCOME25',
       amountCents: 19_900,
       currency: 'usd',
+      intakeType: 'nad',
     });
 
-    const approval = semaglutideFor(emrPatientId);
+    const approval = { ...semaglutideFor(emrPatientId), medication: 'nad' };
     expect((await approve(dev, approval)).body.result.warnings).toEqual([]);
     expect((await chargesOf(dev, approval.taskId)).map(({ amountCents }) => amountCents)).toEqual([14_925]);
   });
@@ -318,6 +345,7 @@ describe('POST /save-payment-info', () => {
       couponId: null,
       amountCents: 1,
       currency: 'usd',
+      intakeType: null,
     };
     await putPaymentProfile(sql, emrPatientId, older, new Date(Date.now() - 60_000));
     expect(await profileOf(emrPatientId)).toEqual(profile);

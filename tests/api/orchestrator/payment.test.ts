@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
+import { lockCoupon } from '../../../db/coupon-redemptions.js';
 import type { Payment } from '../../../db/orchestrator/payments.js';
 import { sha256 } from '../../../platform/crypto/ids.js';
-import { freshTask, patientIn, shared } from '../../helpers/client.js';
+import { eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
 import { allSteps, approve, callsTo, chargesOf, ordersOf, semaglutideFor } from './approvals.js';
 import { newPatient, saveCard, stripe } from '../../helpers/patients.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
@@ -14,8 +15,9 @@ const listPrice = 29_900;
 let sql: Sql;
 let temporal: TemporalView;
 beforeAll(async () => {
-  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 4 });
   temporal = await openTemporal(dev);
+  await newCoupon({ id: 'PRODUCTS', percent_off: '10', 'applies_to[products][0]': 'prod_1' });
 });
 afterAll(async () => {
   await sql.end();
@@ -31,9 +33,9 @@ interface Paid {
   state: Pick<Payment, 'status' | 'amountCents' | 'reason' | 'couponId' | 'paymentIntentId'> | undefined;
 }
 
-/** Approves semaglutide for a patient, whose pharmacy order must stand whatever becomes of the payment. */
-async function payFor(emrPatientId: string): Promise<Paid> {
-  const approval = semaglutideFor(emrPatientId);
+/** Approves a medication for a patient, whose pharmacy order must stand whatever becomes of the payment. */
+async function payFor(emrPatientId: string, medication = 'semaglutide'): Promise<Paid> {
+  const approval = { ...semaglutideFor(emrPatientId), medication };
   const { status, body } = await approve(dev, approval);
   expect([status, body.result.completedSteps]).toEqual([200, allSteps]);
   expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
@@ -78,6 +80,25 @@ describe('the amount', () => {
     expect(state).toMatchObject({ status: 'succeeded', amountCents: 0 });
   });
 
+  test.each<[string, string, number]>([
+    ['semaglutide', 'glp-1', 12_300],
+    ['tirzepatide', 'glp-1', 12_300],
+    ['semaglutide', 'micro', 12_300],
+    ['nad', 'nad', 12_300],
+    ['tirzepatide', 'micro', 39_900],
+    ['semaglutide', 'nad', listPrice],
+    ['nad', 'glp-1', 19_900],
+  ])('of %s on a plan for %s is %i cents', async (medication, intakeType, amountCents) => {
+    const payer = await newPayer({ amountCents: 12_300, intakeType });
+    expect((await payFor(payer, medication)).taken).toEqual([amountCents]);
+  });
+
+  test('is the full price where the coupon is an amount in another currency', async () => {
+    const couponId = await newCoupon({ amount_off: '20000', currency: 'jpy', duration: 'forever' });
+    const { warnings, taken, state } = await payFor(await newPayer({ couponId }));
+    expect([warnings, taken, state?.couponId]).toEqual([[], [listPrice], null]);
+  });
+
   test('a coupon of duration once counts for the first charge only', async () => {
     const payer = await newPayer({ couponId: await newCoupon({ percent_off: '50', duration: 'once' }) });
     expect((await payFor(payer)).taken).toEqual([14_950]);
@@ -91,6 +112,65 @@ describe('the amount', () => {
     expect((await payFor(patient.id)).taken).toEqual([]);
     await saveCard(dev, patient, { couponId });
     expect((await payFor(patient.id)).taken).toEqual([14_950]);
+  });
+});
+
+describe('a coupon for so many patients', () => {
+  const lastOne = { percent_off: '50', duration: 'forever', max_redemptions: '1' };
+  const half = listPrice / 2;
+
+  /** Does something while nobody gets at the coupon until so many charges wait for it, so that they come at once. */
+  async function linedUp<T>(couponId: string, charges: number, work: () => Promise<T>): Promise<T> {
+    let done: Promise<T> | undefined;
+    await sql.begin(async (held) => {
+      await lockCoupon(held, couponId);
+      done = work();
+      await eventually(async () => {
+        const [waiting] = await held<{ count: number }[]>`
+          select count(*)::int as count
+          from pg_locks waiting
+          join pg_locks held using (locktype, database, classid, objid)
+          where held.pid = pg_backend_pid() and locktype = 'advisory' and held.granted and not waiting.granted
+        `;
+        return waiting?.count === charges;
+      });
+    });
+    return done!;
+  }
+
+  test('goes to one of three who are charged for its last redemption at once; the others are charged nothing', async () => {
+    const couponId = await newCoupon(lastOne);
+    const payers = await Promise.all([1, 2, 3].map(() => newPayer({ couponId })));
+    const paid = await linedUp(couponId, 3, () => Promise.all(payers.map((payer) => payFor(payer))));
+    const charged = paid.map(({ taken, warnings }) => [taken, warnings]);
+    expect(charged).toHaveLength(3);
+    expect(charged.filter(([taken]) => taken?.length === 1)).toEqual([[[half], []]]);
+    expect(charged.filter(([taken]) => taken?.length === 0)).toEqual(Array(2).fill([[], ['payment_failed']]));
+    for (const { state } of paid.filter(({ taken }) => taken.length === 0))
+      expect(state).toMatchObject({ status: 'failed', reason: 'coupon no longer valid' });
+  });
+
+  test('is redeemed once by a patient, for all of their charges', async () => {
+    const couponId = await newCoupon(lastOne);
+    const [payer, other] = [await newPayer({ couponId }), await newPayer({ couponId })];
+    expect((await payFor(payer)).taken).toEqual([half]);
+    expect((await payFor(payer)).taken).toEqual([half]);
+    expect(await payFor(other)).toMatchObject({ taken: [], warnings: ['payment_failed'] });
+  });
+
+  test('comes back from a charge that was declined, for the next patient', async () => {
+    const couponId = await newCoupon(lastOne);
+    expect((await payFor(await newPayer({ couponId, card: 'pm_card_chargeCustomerFail' }))).taken).toEqual(
+      [],
+    );
+    expect((await payFor(await newPayer({ couponId }))).taken).toEqual([half]);
+  });
+
+  test('counts once where it is for one charge, also for two charges of a patient at once', async () => {
+    const couponId = await newCoupon({ percent_off: '50', duration: 'once' });
+    const payer = await newPayer({ couponId });
+    const paid = await linedUp(couponId, 2, () => Promise.all([payFor(payer), payFor(payer)]));
+    expect(paid.flatMap(({ taken }) => taken).sort((a, b) => a - b)).toEqual([half, listPrice]);
   });
 });
 
@@ -121,6 +201,12 @@ describe('payment_failed, while order, shipment and notification stand', () => {
     [
       'a coupon that has expired',
       { couponId: 'EXPIRED' },
+      'coupon no longer valid',
+      'The coupon agreed on is no longer valid',
+    ],
+    [
+      'a coupon for products of the processor',
+      { couponId: 'PRODUCTS' },
       'coupon no longer valid',
       'The coupon agreed on is no longer valid',
     ],

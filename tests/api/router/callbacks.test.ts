@@ -5,6 +5,7 @@ import { sign } from '../../../platform/crypto/signature.js';
 import { atOnce, call, eventually, sandbox, shared } from '../../helpers/client.js';
 import { type Answer, type Received, type Receiver, startReceiver } from '../../helpers/receiver.js';
 import { inState } from '../../helpers/prescription.js';
+import { rx, withKey } from '../../cli/rx.js';
 
 interface Callback {
   id: string;
@@ -81,6 +82,30 @@ function expectSigned({ headers, body }: Received): void {
 }
 
 describe('a callback', () => {
+  test('is stopped, and signed no more, once the key of its client has ended', async () => {
+    const withOwn = await withKey(dev, 'ended', '--scopes', 'router');
+    const { url, received } = await receiver(() => 503);
+    const { body } = await call<Submitted>(withOwn, 'router', {
+      ...{ key: 'ended', method: 'POST', path: '/rx/prescriptions/submit' },
+      body: { ...inState('WA'), callbackUrl: url },
+    });
+    await eventually(async () => received.length > 0);
+    const statesOf = async () =>
+      (
+        await sql<{ state: string }[]>`
+          select state from router.callback where submission_id = ${body.submissionId} order by sequence
+        `
+      ).map(({ state }) => state);
+    expect(await statesOf()).toEqual(['pending']);
+
+    expect(await rx('keys', 'revoke', withOwn.apiKeys['ended']!.key)).toMatchObject({ exitCode: 0 });
+    await eventually(async () => (await statesOf())[0] === 'stopped');
+    const before = received.length;
+    await move(body, 'processing');
+    await eventually(async () => (await statesOf()).length === 2);
+    expect([await statesOf(), received.length]).toEqual([['stopped', 'stopped'], before]);
+  });
+
   test('tells the outcome, signed, and then every change of the order in turn', async () => {
     const { url, received } = await receiver(() => 200);
     const submission = await submitted(url);

@@ -145,7 +145,10 @@ export const approvePrescription: CasesOf<typeof workflow> = {
           ? { kind: 'coupon', couponId: 'WELCOME25' }
           : { kind: 'charge', attempt: 1, charge: { ...charge, amountCents: 22_425 }, isFirst: true },
       findCoupon: async () => ({
-        coupon: { percentOff: 25, amountOffCents: null, once: true, valid: true },
+        coupon: {
+          ...{ percentOff: 25, amountOffCents: null, currency: null },
+          ...{ once: true, redemptionsLeft: null, valid: true },
+        },
       }),
     },
     { calls: callsWith('openCharge', 'findCoupon', ...paying, 'createLabel') },
