@@ -40,6 +40,8 @@ export interface ChargeInput {
   priceCents: number;
   /** The patient's coupon as the processor has it; null when it has none by that code, or could not say. */
   coupon?: Coupon | null;
+  /** The key of whoever asked for what is paid (D88). */
+  requestedBy?: string | undefined;
 }
 
 export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
@@ -49,7 +51,8 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
    *
    * Safe to retry: the first call decides, later ones read what it decided, and are not the first.
    */
-  async openCharge({ taskId, emrPatientId, priceCents, coupon }: ChargeInput): Promise<OpenedCharge> {
+  async openCharge(input: ChargeInput): Promise<OpenedCharge> {
+    const { taskId, emrPatientId, priceCents, coupon, requestedBy = null } = input;
     const decided = await findPayment(sql, taskId);
     if (decided && decided.status !== 'failed') return asOpenedCharge({ payment: decided, isFirst: false });
 
@@ -66,6 +69,7 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
         paymentMethodId: profile?.paymentMethodId ?? null,
         couponId,
         currency: profile?.currency ?? 'usd',
+        requestedBy,
         ...verdict,
       });
     if (!profile) {

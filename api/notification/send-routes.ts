@@ -8,6 +8,7 @@ export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
   signed.post(
     '/notify/send',
     {
+      config: { access: { action: 'notification.send' } },
       schema: {
         tags: ['Notifications'],
         summary: 'Send a notification over its channels',
@@ -23,7 +24,10 @@ export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
         },
       },
     },
-    ({ apiKey, headers, body }) =>
-      answerOf(temporal, notificationOf(apiKey.id, headers['idempotency-key'], body)),
+    (request) => {
+      const { apiKey, headers, body } = request;
+      const notification = notificationOf(apiKey.id, headers['idempotency-key'], body);
+      return answerOf(temporal, request, notification);
+    },
   );
 }

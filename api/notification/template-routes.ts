@@ -24,7 +24,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.get(
     '/notify/templates',
     {
-      config,
+      config: { ...config, access: { none: 'templates' } },
       schema: {
         ...common,
         summary: 'The templates of all types',
@@ -37,7 +37,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.get(
     '/notify/templates/:type',
     {
-      config,
+      config: { ...config, access: { none: 'templates' } },
       schema: {
         ...common,
         summary: 'The template of a type',
@@ -51,7 +51,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.put(
     '/notify/templates/:type',
     {
-      config,
+      config: { ...config, access: { action: 'template.update' } },
       schema: {
         ...common,
         summary: 'Change the template of a type',
@@ -72,7 +72,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.get(
     '/notify/templates/:type/versions',
     {
-      config,
+      config: { ...config, access: { none: 'templates' } },
       schema: {
         ...common,
         summary: 'Every version of a template, newest first',
@@ -88,7 +88,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.post(
     '/notify/templates/:type/preview',
     {
-      config,
+      config: { ...config, access: { none: 'templates, with values of the caller’s' } },
       schema: {
         ...common,
         summary: 'Render a template without sending it',
@@ -111,7 +111,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.post(
     '/notify/templates/:type/test',
     {
-      config,
+      config: { ...config, access: { action: 'notification.send' } },
       schema: {
         ...common,
         summary: 'Send a template to somebody, to see how it arrives',
@@ -125,9 +125,11 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         },
       },
     },
-    ({ admin: { sub }, params, body }) => {
-      const type = requireType(params.type);
-      return answerOf(temporal, notificationOf(`admin:${sub}`, undefined, { ...body, type }));
+    (request) => {
+      const { admin, params, body } = request;
+      const notification = { ...body, type: requireType(params.type) };
+      const clientId = `admin:${admin.sub}`;
+      return answerOf(temporal, request, notificationOf(clientId, undefined, notification));
     },
   );
 

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
-import type { AdminUser } from '../../db/organization/admin-users.js';
+import { type AdminUser, findAdminByEmail } from '../../db/organization/admin-users.js';
 import { signIn, type Proof } from '../../db/organization/sign-in.js';
 import { putCode, takeAttempt, useCode } from '../../db/organization/sign-in-codes.js';
 import {
@@ -41,7 +42,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/auth/otp/send',
     {
-      config,
+      config: { ...config, access: { none: 'public: the same answer for every address' } },
       schema: {
         tags,
         summary: 'Have a code for signing in mailed',
@@ -69,7 +70,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/auth/otp/check',
     {
-      config,
+      config: { ...config, access: { action: 'session.start', refusal: 'session.refuse' } },
       schema: {
         tags,
         summary: 'Sign in with a code',
@@ -81,15 +82,16 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     async (request, reply) => {
       await refuseBeyondLimit(request, reply);
       const email = request.body.email.toLowerCase();
+      noteWho(request, await findAdminByEmail(sql, email));
       if (!(await isRightCode(email, request.body.code))) throw noEntry();
-      return sessionOf(await signIn(sql, { email, identityProviderId: null }, originOf(request)));
+      return sessionOf(request, await signIn(sql, { email, identityProviderId: null }, originOf(request)));
     },
   );
 
   admin.post(
     '/v1/auth/exchange',
     {
-      config,
+      config: { ...config, access: { action: 'session.start', refusal: 'session.refuse' } },
       schema: {
         tags,
         summary: 'Sign in with a token of the identity provider',
@@ -106,10 +108,18 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       await refuseBeyondLimit(request, reply);
       const identity = await identityOf(provider, request.body.idToken);
       if (!identity) throw noEntry();
+      noteWho(request, await findAdminByEmail(sql, identity.email));
       const proof: Proof = { email: identity.email, identityProviderId: identity.id };
-      return sessionOf(await signIn(sql, proof, originOf(request)));
+      return sessionOf(request, await signIn(sql, proof, originOf(request)));
     },
   );
+
+  /** For the event of the sign-in; under an address that no admin has, whoever tried stays unknown (D88). */
+  function noteWho({ accessed }: FastifyRequest, admin: AdminUser | undefined): void {
+    if (!admin) return;
+    accessed.actor = { actor: admin.id, actorKind: 'admin' };
+    accessed.records = [admin.id];
+  }
 
   /** Whether a code is right, at the cost of one of its attempts; a right one is used up. */
   async function isRightCode(email: string, code: string): Promise<boolean> {
@@ -119,8 +129,9 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     return useCode(sql, address, sent.id);
   }
 
-  async function sessionOf(signedIn: AdminUser | undefined) {
+  async function sessionOf(request: FastifyRequest, signedIn: AdminUser | undefined) {
     if (!signedIn) throw noEntry();
+    noteWho(request, signedIn);
     const { id, isSuperadmin, memberships, ver } = signedIn;
     const token = await issueAdminToken(settings.ADMIN_JWT_SECRET, {
       sub: id,

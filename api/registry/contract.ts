@@ -26,13 +26,16 @@ const text = z.string().nullable();
 export const idParams = z.object({ id: z.string() });
 export const licenseParams = z.object({ id: z.string(), lid: z.string() });
 
+/** Left out of what another physician's key is answered (D96). */
+const notForColleagues = text.optional();
+
 const routedPhysician = z.object({
   id: z.uuid(),
   firstName: z.string(),
   lastName: z.string(),
   suffix: text,
   npi: z.string(),
-  deaNumber: text,
+  deaNumber: notForColleagues,
   phone: text,
   fax: text,
   addressLine1: text,
@@ -52,7 +55,7 @@ const physician = routedPhysician
   .meta({ id: 'Physician' });
 
 const physicianWithSignature = physician
-  .extend({ signatureImage: text.describe('Base64 PNG, as it was handed in') })
+  .extend({ signatureImage: notForColleagues.describe('Base64 PNG, as it was handed in') })
   .meta({ id: 'PhysicianWithSignature' });
 
 const license = z

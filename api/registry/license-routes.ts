@@ -54,6 +54,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.get(
     '/physicians/:id/licenses',
     {
+      config: { access: { action: 'license.list', record: 'id' } },
       schema: {
         ...common,
         summary: 'The active licenses of a physician',
@@ -70,6 +71,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.get(
     '/physicians/:id/verify-license',
     {
+      config: { access: { action: 'license.verify', record: 'id' } },
       schema: {
         ...common,
         summary: 'Whether a physician holds an active, unexpired license in a state',
@@ -87,6 +89,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.post(
     '/physicians/:id/licenses',
     {
+      config: { access: { action: 'license.create', record: 'id' } },
       preValidation,
       schema: {
         ...common,
@@ -105,6 +108,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.put(
     '/physicians/:id/licenses/:lid',
     {
+      config: { access: { action: 'license.update', record: 'id' } },
       preValidation,
       schema: {
         ...common,
@@ -121,6 +125,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.delete(
     '/physicians/:id/licenses/:lid',
     {
+      config: { access: { action: 'license.revoke', record: 'id' } },
       preValidation,
       schema: {
         ...common,

@@ -7,9 +7,10 @@ import {
 } from '../../db/registry/physicians.js';
 import type { App, ServiceContext } from '../context.js';
 import { pageOf } from '../cursor.js';
+import { allowedEvent } from '../plugins/access.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { found, idOf, issueErrors } from '../refusals.js';
-import { officeKeysOnly } from './authorize.js';
+import { officeKeysOnly, shownTo } from './authorize.js';
 import {
   bodyRefusals,
   common,
@@ -42,6 +43,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/physicians',
     {
+      config: { access: { action: 'physician.list' } },
       schema: {
         ...common,
         summary: 'Physicians in the order of adding, without signatures',
@@ -49,7 +51,8 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 200: physicianList, ...issueErrors(400), ...refusals },
       },
     },
-    async ({ query: { platform, organization, active, limit, cursor } }) => {
+    async (request) => {
+      const { platform, organization, active, limit, cursor } = request.query;
       const filter = { platform, organization, isActive: active, after: cursor };
       const { page, nextCursor } = await pageOf(
         limit,
@@ -57,13 +60,14 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         ({ position }) => position,
         String,
       );
-      return { physicians: page, nextCursor };
+      return { physicians: page.map((physician) => shownTo(request, physician)), nextCursor };
     },
   );
 
   signed.get(
     '/physicians/:id',
     {
+      config: { access: { action: 'physician.read', record: 'id' } },
       schema: {
         ...common,
         summary: 'A physician with the active licenses',
@@ -71,15 +75,19 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 200: profileAnswer, ...refusals, ...unknownThing },
       },
     },
-    async ({ params }) => {
-      const physician = found(await findPhysician(sql, idOf(params.id, 'Physician')), 'Physician');
-      return { physician, licenses: await listActiveLicenses(sql, physician.id) };
+    async (request) => {
+      const id = idOf(request.params.id, 'Physician');
+      const physician = found(await findPhysician(sql, id, allowedEvent(request, id)), 'Physician');
+      request.accessed.isNoted = true;
+      const licenses = await listActiveLicenses(sql, physician.id);
+      return { physician: shownTo(request, physician), licenses };
     },
   );
 
   signed.post(
     '/physicians',
     {
+      config: { access: { action: 'physician.create' } },
       preValidation,
       schema: {
         ...common,
@@ -88,8 +96,9 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 201: physicianAnswer, ...bodyRefusals, ...emailTaken },
       },
     },
-    async ({ body }, reply) => {
+    async ({ accessed, body }, reply) => {
       const physician = await unlessViolated(addPhysician(sql, body));
+      accessed.records = [physician.id];
       return reply.code(201).send({ physician });
     },
   );
@@ -97,6 +106,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
   signed.put(
     '/physicians/:id',
     {
+      config: { access: { action: 'physician.update', record: 'id' } },
       preValidation,
       schema: {
         ...common,
@@ -113,6 +123,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
   signed.delete(
     '/physicians/:id',
     {
+      config: { access: { action: 'physician.revoke', record: 'id' } },
       preValidation,
       schema: {
         ...common,
@@ -131,6 +142,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
   signed.post(
     '/physicians/:id/reactivate',
     {
+      config: { access: { action: 'physician.reactivate', record: 'id' } },
       preValidation: [officeKeysOnly, adminKeysOnly],
       schema: {
         ...common,

@@ -1,9 +1,10 @@
 import { addRoutingRule, listRoutingRules, updateRoutingRule } from '../../db/registry/routing-rules.js';
 import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
+import { allowedEvent } from '../plugins/access.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { found, idOf, isUuid, issueErrors, refusal } from '../refusals.js';
-import { officeKeysOnly } from './authorize.js';
+import { officeKeysOnly, shownTo } from './authorize.js';
 import {
   bodyRefusals,
   common,
@@ -38,6 +39,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.get(
     '/route',
     {
+      config: { access: { action: 'physician.route' } },
       schema: {
         ...common,
         summary: 'The physician for a platform and state, or whether one physician may prescribe there',
@@ -45,15 +47,23 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
         response: { 200: routeAnswer, ...issueErrors(400), ...refusals },
       },
     },
-    ({ query: { platform, state, physicianId } }) =>
-      physicianId === undefined
-        ? routePatients(sql, platform, state, today())
-        : authorizePhysician(sql, isUuid(physicianId) ? physicianId : undefined, state, today()),
+    async (request) => {
+      const { platform, state, physicianId } = request.query;
+      if (physicianId !== undefined) {
+        const id = isUuid(physicianId) ? physicianId : undefined;
+        if (id !== undefined) request.accessed.records = [id];
+        return authorizePhysician(sql, id, state, today());
+      }
+      const routed = await routePatients(sql, platform, state, today(), allowedEvent(request));
+      request.accessed.isNoted = true;
+      return routed.physician ? { ...routed, physician: shownTo(request, routed.physician) } : routed;
+    },
   );
 
   signed.get(
     '/routing-rules',
     {
+      config: { access: { action: 'rule.list' } },
       preValidation: adminKeysOnly,
       schema: {
         ...forAdmins,
@@ -68,6 +78,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.post(
     '/routing-rules',
     {
+      config: { access: { action: 'rule.create' } },
       preValidation,
       schema: {
         ...forAdmins,
@@ -76,13 +87,17 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
         response: { 201: ruleAnswer, ...bodyRefusals, ...noPhysician },
       },
     },
-    async ({ body }, reply) =>
-      reply.code(201).send({ rule: await unlessViolated(addRoutingRule(sql, body)) }),
+    async ({ accessed, body }, reply) => {
+      const rule = await unlessViolated(addRoutingRule(sql, body));
+      accessed.records = [rule.id];
+      return reply.code(201).send({ rule });
+    },
   );
 
   signed.put(
     '/routing-rules/:id',
     {
+      config: { access: { action: 'rule.update', record: 'id' } },
       preValidation,
       schema: {
         ...forAdmins,
@@ -98,6 +113,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.delete(
     '/routing-rules/:id',
     {
+      config: { access: { action: 'rule.revoke', record: 'id' } },
       preValidation,
       schema: {
         ...forAdmins,

@@ -34,6 +34,7 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
     scope.post(
       '/rx/webhooks/pharmacy_a',
       {
+        config: { access: { none: 'no admin and no key: a pharmacy; what it sends is logged as it came' } },
         schema: {
           ...common,
           summary: "pharmacy_a's word on an order",
@@ -56,6 +57,7 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
     scope.post(
       '/rx/webhooks/pharmacy_b',
       {
+        config: { access: { none: 'no admin and no key: a pharmacy; what it sends is logged as it came' } },
         schema: {
           ...common,
           summary: "pharmacy_b's word on an order",

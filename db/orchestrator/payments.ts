@@ -93,7 +93,7 @@ export async function couponWasUsed(
 export type NewPayment = Pick<
   Payment,
   'taskId' | 'customerId' | 'paymentMethodId' | 'couponId' | 'amountCents' | 'currency' | 'status' | 'reason'
-> & { emrPatientId: string };
+> & { emrPatientId: string; requestedBy: string | null };
 
 /**
  * Fixes what a task is charged. The first call decides; later ones get what was decided. After a decline that was
@@ -117,11 +117,12 @@ export async function openPayment(
       'currency',
       'status',
       'reason',
+      'requestedBy',
     )}
     on conflict (task_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
-      status = excluded.status, reason = excluded.reason, updated_at = now(),
+      status = excluded.status, reason = excluded.reason, requested_by = excluded.requested_by, updated_at = now(),
       attempt = payment.attempt + (payment.payment_intent_id is not null)::int, payment_intent_id = null
     where payment.status = 'failed'
     returning attempt > coalesce((select attempt from before), 0) as is_first
