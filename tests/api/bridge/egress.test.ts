@@ -106,6 +106,7 @@ describe('an archived patient', () => {
       id: expect.any(String),
       idempotency_key: `emr-sync:patient.archived:emrPatientId:${id}:active=false`,
       internal_event_name: 'patient.archived',
+      organization_id: expect.any(String),
       target_resource_type: 'Patient',
       target_resource_id: id,
       status: 'succeeded',
