@@ -40,7 +40,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the handler has found out for the request's event. */
     accessed: Accessed;
-    /** Whom a policy was judged in. */
+    /** The organization that a policy was judged in. */
     organizationId?: string | undefined;
   }
 }
@@ -80,7 +80,9 @@ const isUnnoted = (statusCode: number): boolean => statusCode === 429;
 
 function eventsOf(request: FastifyRequest, statusCode: number): AccessEvent[] {
   const { access } = request.routeOptions.config;
-  if (!access || 'none' in access || request.accessed.isNoted || isUnnoted(statusCode)) return [];
+  // Without it the request was refused before anybody looked at it.
+  const { accessed } = request as Partial<Pick<FastifyRequest, 'accessed'>>;
+  if (!access || 'none' in access || !accessed || accessed.isNoted || isUnnoted(statusCode)) return [];
   const actor = actorOf(request);
   const outcome = outcomeOf(statusCode);
   if (!actor && (access.refusal === undefined || statusCode !== 401)) return [];

@@ -18,7 +18,7 @@ declare module 'fastify' {
 type VerifiedKey = Pick<ApiKey, 'id' | 'scopes' | 'physicianId' | 'requestsPerMinute'>;
 
 const timestampWindowMs = 5 * 60 * 1000;
-/** Stands in for the secret of an unknown key, so that refusing it takes the same work. */
+/** Stands in for the secret of an unknown key, so that refusing it takes the same work, unsealing included. */
 const nobodysSecret = 'x'.repeat(64);
 
 export interface SignedOptions {
@@ -37,6 +37,7 @@ export async function registerSigned(
   routes: (signed: App) => void,
 ): Promise<void> {
   const keys = new KeyRing(options.encryptionKeys);
+  const nobodysSealedSecret = keys.encryptText(nobodysSecret);
   await app.register(async (scope) => {
     const signed = scope as App;
     const countRefusal = countRefusals(signed, config);
@@ -74,7 +75,7 @@ export async function registerSigned(
   }
 
   function secretsOf(key: ApiKey | undefined): string[] {
-    if (!key) return [nobodysSecret];
+    if (!key) return [keys.decryptText(nobodysSealedSecret)];
     const current = keys.decryptText(key.sealedSecret);
     const graceRuns =
       key.sealedPreviousSecret !== null &&

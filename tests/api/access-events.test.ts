@@ -146,6 +146,7 @@ describe('signing in', () => {
       { ...own, action: 'session.refuse', outcome: 'refused' },
     ]);
 
+    expect((await ask(undefined, 'POST', '/v1/auth/exchange', { idToken: 'x' })).status).toBe(401);
     const stranger = freshEmail();
     expect((await check(stranger, '000000')).status).toBe(401);
     expect((await events({ action: 'session.refuse' })).map(({ actor }) => actor)).toContain('unknown');
@@ -176,6 +177,20 @@ describe('an approval', () => {
     for (const action of ['physician.route', 'prescription.submit'])
       expect(count(action)).toMatchObject([{ actor: 'orchestrator', outcome: 'allowed' }]);
     expect(count('notification.send')).toHaveLength(1);
+
+    // One moment is one transaction: these cost no commit of their own.
+    const shared = await sql`
+      select event.action from access.access_event event
+      left join orchestrator.run run on run.task_id = event.record
+      left join notification.delivery delivery on delivery.id::text = event.record
+      where request_id = ${headers['x-request-id']}
+        and event.at in (run.created_at, delivery.created_at::timestamptz(3))
+      order by event.position
+    `;
+    expect(shared.map(({ action }: { action?: string }) => action)).toEqual([
+      'prescription.approve',
+      'notification.send',
+    ]);
 
     type Runs = { runs: { taskId: string; requestedBy: string }[] };
     const { body } = await call<Runs>(dev, 'orchestrator', { path: '/orchestrator/runs' });

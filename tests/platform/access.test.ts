@@ -29,7 +29,7 @@ const config = loadConfig(
 const sql: Sql = createSql('postgres://nobody@127.0.0.1:1/none', { applicationName: 'test' });
 afterAll(() => sql.end());
 const logger = createLogger({ level: 'silent' });
-const context = { config, logger, sql, temporal: {} as Client } satisfies ServiceContext;
+const context = { config, logger, sql, temporal: new Client() } satisfies ServiceContext;
 
 interface Declared {
   service: ServiceName;
@@ -142,6 +142,7 @@ describe('a service', () => {
     ]);
     expect(await ask('POST', '/change/1')).toEqual([200, { ok: true }]);
     expect(await ask('GET', '/public')).toEqual([200, { ok: true }]);
+    expect((await ask('GET', '/read/%00'))[0]).toBe(400);
     await app.close();
   });
 });
