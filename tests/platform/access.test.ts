@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { createApp } from '../../api/app.js';
