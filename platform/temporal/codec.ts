@@ -4,7 +4,7 @@ import type { KeyRing } from '../crypto/key-ring.js';
 
 const encoding = 'binary/encrypted';
 /** In the clear: the run that a payload belongs to, which Temporal shows anyway, so that a decode can name it (D88). */
-const workflowIdKey = 'workflow-id';
+const workflowIdKey = 'scriptrail-workflow-id';
 const text = new TextEncoder();
 const read = new TextDecoder();
 
