@@ -3,13 +3,7 @@ import type { Worker } from '@temporalio/worker';
 import { type RunningApi, startApi } from './api/server.js';
 import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
-import {
-  ConfigError,
-  loadConfig,
-  type ServiceName,
-  serviceNames,
-  type StoringService,
-} from './platform/config.js';
+import { ConfigError, loadConfig, type ServiceName, serviceNames } from './platform/config.js';
 import { createLogger } from './platform/logger.js';
 import { connectTemporal } from './platform/temporal/connection.js';
 import { installRuntime } from './platform/temporal/runtime.js';
@@ -36,8 +30,8 @@ async function main(): Promise<void> {
   installRuntime(logger);
   const temporal = await connectTemporal(config.TEMPORAL_CODEC_KEYS);
 
-  const pools = new Map<StoringService, Sql>();
-  const contextOf = (name: StoringService) => {
+  const pools = new Map<ServiceName, Sql>();
+  const contextOf = (name: ServiceName) => {
     const sql = pools.get(name) ?? createSql(config.databaseUrl(name), { applicationName: name });
     pools.set(name, sql);
     return { config, logger: logger.child({ service: name }), temporal: temporal.client, sql };
@@ -73,8 +67,9 @@ async function main(): Promise<void> {
   }
 
   function startOne(name: ServiceName): Promise<RunningApi> {
-    if (name !== 'codec') return startApi(name, services[name], contextOf(name));
-    return startApi(name, services[name], { config, logger: logger.child({ service: name }) });
+    return name === 'codec'
+      ? startApi(name, services[name], contextOf(name))
+      : startApi(name, services[name], contextOf(name));
   }
 
   async function startWorkers(names: TaskQueue[]): Promise<HostedWorker[]> {

@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { acceptRequestId, withRequestId } from '../platform/request-context.js';
 import type { App, Context, Service } from './context.js';
 import { answer, frameworkRefused, installErrorHandler } from './errors.js';
+import { noteAccess } from './plugins/access.js';
 import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
 import { refuseOtherMethods } from './plugins/methods.js';
@@ -50,6 +51,7 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   await app.register(fastifyRateLimit, { global: false });
   await registerDocs(app, service.title);
   registerHealth(app, service, context);
+  noteAccess(app, context);
   await app.register(async (scope) => service.routes(scope as App, context));
   await app.ready();
   return app;

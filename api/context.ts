@@ -6,17 +6,17 @@ import type { Sql } from '../db/client.js';
 import type { Config } from '../platform/config.js';
 import type { Logger } from '../platform/logger.js';
 
-/** What the routes of a service without a database are given. */
+/** What the routes of the codec server are given, which only notes who has asked. */
 export interface Context {
   config: Config;
   logger: Logger;
+  /** The pool of this service's own role. */
+  sql: Sql;
 }
 
 /** What the routes of any other service are given. */
 export interface ServiceContext extends Context {
   temporal: Client;
-  /** The pool of this service's own role. */
-  sql: Sql;
 }
 
 export type App = FastifyInstance<

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { addMissingSuperadmin, findAdminByEmail } from '../db/organization/admin-users.js';
 import { emailAddress } from '../platform/email-address.js';
 import { issueAdminToken } from '../platform/crypto/admin-token.js';
+import { noteAccess } from './note-access.js';
 import { withDatabase } from './database.js';
 import { readSystem } from './system.js';
 
@@ -17,7 +18,13 @@ export function addAdminCommand(program: Command): void {
     .description('add a superadmin, who signs in with a code by mail or through the identity provider')
     .action(async (email: string, displayName: string) => {
       const superadmin = { id: randomUUID(), email, displayName };
-      const isNew = await withDatabase((sql) => addMissingSuperadmin(sql, superadmin));
+      const isNew = await withDatabase((sql) =>
+        sql.begin(async (sql) => {
+          const isAdded = await addMissingSuperadmin(sql, superadmin);
+          if (isAdded) await noteAccess(sql, 'admin.create', superadmin.id);
+          return isAdded;
+        }),
+      );
       if (!isNew) throw new Error('An admin user with this email already exists; nothing was changed.');
       console.log(superadmin.id);
     });
@@ -42,8 +49,12 @@ async function superadminToken(): Promise<string> {
   if (email === undefined) throw new Error("No superadmin is named in the system's description.");
   const { ADMIN_JWT_SECRET: secret } = process.env;
   if (!secret) throw new Error('ADMIN_JWT_SECRET is missing: what the services verify admin tokens with.');
-  const admin = await withDatabase((sql) => findAdminByEmail(sql, email));
-  if (admin?.state !== 'active') throw new Error(`No active admin has the address ${email}.`);
+  const admin = await withDatabase(async (sql) => {
+    const found = await findAdminByEmail(sql, email);
+    if (found?.state !== 'active') throw new Error(`No active admin has the address ${email}.`);
+    await noteAccess(sql, 'session.start', found.id);
+    return found;
+  });
   return issueAdminToken(secret, {
     sub: admin.id,
     kind: 'admin',

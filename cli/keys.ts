@@ -9,6 +9,9 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../db/access/api-keys.js';
+import type { Queryable, Sql } from '../db/client.js';
+import type { AccessAction } from '../domain/access-events.js';
+import { noteAccess } from './note-access.js';
 import { pretty } from './call-service.js';
 import { withKeyStore } from './key-store.js';
 import { printList } from './lists.js';
@@ -43,15 +46,17 @@ export function addKeysCommand(program: Command): void {
       ) => {
         const secret = newSecret();
         const key = await withKeyStore(({ sql, ring }) =>
-          addApiKey(sql, {
-            id: newKeyId(),
-            name,
-            scopes,
-            sealedSecret: ring.encryptText(secret),
-            physicianId: physician ?? null,
-            requestsPerMinute: requestsPerMinute ?? null,
-            signatureVersion,
-          }),
+          noted(sql, 'key.create', (sql) =>
+            addApiKey(sql, {
+              id: newKeyId(),
+              name,
+              scopes,
+              sealedSecret: ring.encryptText(secret),
+              physicianId: physician ?? null,
+              requestsPerMinute: requestsPerMinute ?? null,
+              signatureVersion,
+            }),
+          ),
         );
         printKey({ ...key, secret }, json);
       },
@@ -75,7 +80,9 @@ export function addKeysCommand(program: Command): void {
     .action(async (id: string, { grace, json }: Output & { grace: number }) => {
       const secret = newSecret();
       const key = await withKeyStore(({ sql, ring }) =>
-        rotateApiKey(sql, { id, sealedSecret: ring.encryptText(secret), graceSeconds: grace }),
+        noted(sql, 'key.rotate', (sql) =>
+          rotateApiKey(sql, { id, sealedSecret: ring.encryptText(secret), graceSeconds: grace }),
+        ),
       );
       if (!key) throw new Error(`There is no active key ${id}.`);
       printKey({ ...key, secret }, json);
@@ -86,11 +93,23 @@ export function addKeysCommand(program: Command): void {
     .description('end a key at once')
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: Output) => {
-      const key = await withKeyStore(({ sql }) => revokeApiKey(sql, id));
+      const key = await withKeyStore(({ sql }) => noted(sql, 'key.revoke', (sql) => revokeApiKey(sql, id)));
       if (!key) throw new Error(`There is no key ${id}.`);
       printKey(key, json);
     });
 }
+
+/** A change of a key together with its event (D88). */
+const noted = <K extends ApiKeyEntry | undefined>(
+  sql: Sql,
+  action: AccessAction,
+  change: (sql: Queryable) => Promise<K>,
+): Promise<K> =>
+  sql.begin(async (sql) => {
+    const key = await change(sql);
+    if (key) await noteAccess(sql, action, key.id);
+    return key;
+  }) as Promise<K>;
 
 const newKeyId = (): string => `key-${randomUUID()}`;
 const newSecret = (): string => randomBytes(32).toString('hex');

@@ -1,5 +1,6 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { outboxServices, type OutboxService, redrive } from '../db/redrive.js';
+import { noteAccess } from './note-access.js';
 import { withDatabase } from './database.js';
 
 /** `rx outbox`: what a service has to make known (docs/architecture.md). */
@@ -16,7 +17,10 @@ export function addOutboxCommand(program: Command): void {
     .action(async (service: OutboxService, { from, to = new Date(), dead = false }: RedriveOptions) => {
       if (from > to) throw new Error('The window ends before it begins.');
       const state = dead ? ('dead' as const) : undefined;
-      const count = await withDatabase((sql) => redrive(sql, service, { from, to, state }));
+      const count = await withDatabase(async (sql) => {
+        await noteAccess(sql, 'event.redrive', null);
+        return redrive(sql, service, { from, to, state });
+      });
       const what = dead ? `given up by ${service}` : `of ${service}`;
       console.log(`${count} ${what} ${count === 1 ? 'is' : 'are'} sent again.`);
     });

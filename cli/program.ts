@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAccessCommand } from './access.js';
 import { addAdminCommand } from './admin.js';
 import { addApproveCommand } from './approve.js';
 import { addCallCommand } from './call.js';
@@ -23,6 +24,7 @@ addRefillsCommand(rx);
 addRoutingCommand(rx);
 addCallbacksCommand(rx);
 addIntakeCommands(rx);
+addAccessCommand(rx);
 addOutboxCommand(rx);
 
 /** Reads the command line; a failure is one sentence and exit code 1. */

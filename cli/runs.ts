@@ -10,6 +10,7 @@ interface Run {
   failedStep: string | null;
   error: string | null;
   warnings: string[];
+  requestedBy: string | null;
   createdAt: string;
 }
 
@@ -36,6 +37,7 @@ export function addRunsCommand(program: Command): void {
           Medication: ({ medication }) => medication,
           Status: ({ status }) => status,
           'Failed step': ({ failedStep }) => failedStep ?? '',
+          'Requested by': ({ requestedBy }) => requestedBy ?? '',
           Warnings: ({ warnings }) => warnings.join('\n'),
           'Web UI': ({ taskId }) => taskLink(system, taskId),
         },

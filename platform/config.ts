@@ -27,7 +27,7 @@ export const servicePortOffsets = {
 } as const;
 
 export type ServiceName = keyof typeof servicePortOffsets;
-/** Those with a database: the codec server keeps nothing. */
+/** Those with tables of their own: the codec server only notes who has asked. */
 export type StoringService = Exclude<ServiceName, 'codec'>;
 export const serviceNames = Object.keys(servicePortOffsets) as ServiceName[];
 
@@ -167,6 +167,8 @@ const serviceShapes = {
     EMR_WEBHOOK_SECRET: secret,
   },
   codec: {
+    /** Of a role that may add access events, and nothing else (D88). */
+    ACCESS_DATABASE_URL: postgresUrl,
     ORGANIZATION_URL: url,
     CODEC_PATH_TOKEN: z
       .string()
@@ -196,8 +198,8 @@ export interface Config extends BaseConfig {
   ports: Record<ServiceName, number>;
   /** The settings of one hosted service; throws for one that this process does not host. */
   service: <S extends ServiceName>(name: S) => ServiceConfig<S>;
-  /** Where a hosted service's own role connects to. */
-  databaseUrl: (name: StoringService) => string;
+  /** Where a hosted service's own role connects to; the codec server's is the one that adds access events. */
+  databaseUrl: (name: ServiceName) => string;
 }
 
 /** Every fault of the environment in one error, so that one start shows all that is missing. */
@@ -248,7 +250,8 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
     ports,
     service: settingsOf,
     databaseUrl: (name) => {
-      const variable = `${name.toUpperCase() as Uppercase<typeof name>}_DATABASE_URL` as const;
+      const role = name === 'codec' ? 'access' : name;
+      const variable = `${role.toUpperCase() as Uppercase<typeof role>}_DATABASE_URL` as const;
       return (settingsOf(name) as unknown as Record<typeof variable, string>)[variable];
     },
   };

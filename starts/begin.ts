@@ -39,6 +39,8 @@ export interface Run<N extends WorkflowName> {
   purpose?: string;
   /** Once it has ended well it is not run again. */
   once?: true;
+  /** Hears that this request has started the run, and with it what it is handed; a request that joins does not. */
+  onStart?: (() => void) | undefined;
 }
 
 /** What became of a run within the time that its caller waits. Every start ends in one of these. */
@@ -115,6 +117,7 @@ async function startOrJoin<N extends WorkflowName>(
       requestEagerStart: true,
       ...(purpose === undefined ? {} : { memo: { purpose } }),
     });
+    run.onStart?.();
     return { handle, runId: handle.firstExecutionRunId, joined: false };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

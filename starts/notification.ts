@@ -8,6 +8,7 @@ export const send = (
   temporal: Client,
   notification: Notification,
   withinMs: number,
+  onStart?: () => void,
 ): Promise<Outcome<NotificationResult>> =>
   begin(
     temporal,
@@ -18,6 +19,7 @@ export const send = (
       args: [notification],
       purpose: notification.bodyHash,
       once: true,
+      onStart,
       summary: `Notification ${notification.type}`,
       details: `Log entry ${notification.logId}`,
     },

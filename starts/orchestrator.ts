@@ -25,9 +25,10 @@ interface Orchestrator {
   temporal: Client;
 }
 
-/** What is approved; `dosage` takes the place of the usual directions. */
-export type ApprovalRequest = Pick<Approval, 'taskId' | 'medication' | 'emrPatientId'> & {
+/** What is approved; `dosage` takes the place of the usual directions. `access` is noted by a run that is started. */
+export type ApprovalRequest = Pick<Approval, 'taskId' | 'medication' | 'emrPatientId' | 'access'> & {
   dosage?: string | undefined;
+  onStart?: () => void;
 };
 
 /** What became of an approval: as of any run, or the task's row refuses it; `replayed`: the recorded result of an earlier run. */
@@ -50,7 +51,7 @@ export async function approve(
   request: ApprovalRequest,
   withinMs: number,
 ): Promise<ApprovalOutcome> {
-  const { taskId, medication, emrPatientId, dosage } = request;
+  const { taskId, medication, emrPatientId, dosage, access, onStart } = request;
   const detailsHash = jsonHash({ medication, emrPatientId, dosage });
   const recorded = await recordedApproval(sql, taskId, detailsHash);
   if (recorded) return recorded;
@@ -61,9 +62,16 @@ export async function approve(
       workflow: 'approvePrescription',
       id: approvalWorkflowId(idPart(taskId)),
       queue: 'orchestrator',
-      args: [{ taskId, medication, emrPatientId, ...(dosage === undefined ? {} : { dosage }), detailsHash }],
+      args: [
+        {
+          ...{ taskId, medication, emrPatientId, detailsHash },
+          ...(dosage === undefined ? {} : { dosage }),
+          ...(access && { access }),
+        },
+      ],
       purpose: detailsHash,
       once: true,
+      onStart,
       attributes: [{ key: rxTask, value: taskId }],
       summary: `Approve ${medication} · task ${taskId}`,
       details: `**Task** ${taskId}\n\n**Medication** ${medication}`,
@@ -130,14 +138,18 @@ export const chargeAgain = (
   );
 
 /** Sends every refill that is due; checks may overlap (D41). */
-export const checkRefills = (temporal: Client, withinMs: number): Promise<Outcome<{ checkId: string }>> =>
+export const checkRefills = (
+  temporal: Client,
+  withinMs: number,
+  requestedBy?: string,
+): Promise<Outcome<{ checkId: string }>> =>
   begin(
     temporal,
     {
       workflow: 'refillCheck',
       id: refillCheckWorkflowId(randomUUID()),
       queue: 'refills',
-      args: [],
+      args: [{ requestedBy }],
       summary: 'Refill check, asked for over the API',
     },
     withinMs,

@@ -1,3 +1,4 @@
+import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
 import { findChannelConfig } from '../../db/notification/channels.js';
 import { claimDelivery, finishDelivery } from '../../db/notification/deliveries.js';
@@ -31,16 +32,16 @@ export const createDeliveryLogActivities = ({ sql, webhooks }: DeliveryLogDepend
    * @returns the recorded result when the notification was sent before
    * @throws DuplicateConflict when the entry belongs to another body
    *
-   * Safe to retry: the entry is claimed once, and nothing has been sent yet.
+   * Safe to retry: the entry is claimed once, with the note of who asked, and nothing has been sent yet.
    */
   async prepareNotification(
     notification: Notification,
   ): Promise<{ deliveries: PlannedDelivery[] } | { recorded: NotificationResult }> {
-    const { logId, clientId, bodyHash, type, recipient, variables } = notification;
+    const { logId, clientId, bodyHash, type, recipient, variables, access } = notification;
     const [template, config] = await Promise.all([findTemplate(sql, type), findChannelConfig(sql, type)]);
     if (!template || !config) throw new Error(`The notification type ${type} has no template or channels`);
     const channels = notification.channels ?? channelNames.filter((name) => name !== 'push' && config[name]);
-    const claimed = await claimDelivery(sql, {
+    const entry = {
       id: logId,
       clientId,
       bodyHash,
@@ -49,10 +50,13 @@ export const createDeliveryLogActivities = ({ sql, webhooks }: DeliveryLogDepend
       recipientPhone: recipient.phone ?? null,
       missingVariables: missingVariables(type, variables),
       askedChannels: [...new Set(channels)],
-    });
+    };
+    const claimed = await claimDelivery(sql, entry, access);
     if (claimed.bodyHash !== bodyHash) throw refuse(failureTypes.duplicateConflict, keyUsedOtherwiseText);
-    if (claimed.status !== null)
+    if (claimed.status !== null) {
+      if (access) await insertAccessEvents(sql, [access]);
       return { recorded: { bodyHash, status: claimed.status, channels: claimed.channels } };
+    }
     return { deliveries: planDeliveries(channels, { type, recipient, template, variables, webhooks }) };
   },
 

@@ -42,6 +42,8 @@ export interface ChargeInput {
   priceCents: number;
   /** The patient's coupon as the processor has it; null when it has none by that code, or could not say. */
   coupon?: Coupon | null;
+  /** The key of whoever asked for what is paid (D88). */
+  requestedBy?: string | undefined;
 }
 
 export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
@@ -51,7 +53,8 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
    *
    * Safe to retry: the first call decides, later ones read what it decided, and are not the first.
    */
-  async openCharge({ taskId, emrPatientId, priceCents, coupon }: ChargeInput): Promise<OpenedCharge> {
+  async openCharge(input: ChargeInput): Promise<OpenedCharge> {
+    const { taskId, emrPatientId, priceCents, coupon, requestedBy = null } = input;
     const decided = await findPayment(sql, taskId);
     if (decided && decided.status !== 'failed') return asOpenedCharge({ payment: decided, isFirst: false });
 
@@ -62,6 +65,7 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
       customerId: profile?.customerId ?? null,
       paymentMethodId: profile?.paymentMethodId ?? null,
       currency: profile?.currency ?? 'usd',
+      requestedBy,
       ...verdict,
     });
     if (!profile) {

@@ -1,6 +1,7 @@
 import { failureTypes } from '../../domain/failures.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js';
+import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
 import { advanceSchedule, lockSchedule, replaceSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { recordPharmacyCase } from '../../db/orchestrator/shipments.js';
@@ -39,7 +40,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
    * @returns the recorded answer when the same approval has completed before
    * @throws TaskConflict with the text the caller gets
    *
-   * Safe to retry: a run that already holds the task claims it again.
+   * Safe to retry: a run that already holds the task claims it again, and who asked is noted with its record.
    */
   async claimTask(claim: Claim): Promise<{ recorded?: PipelineResult }> {
     if (await claimForRun(sql, claim)) return {};
@@ -49,6 +50,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
       throw refuse(failureTypes.taskConflict, 'Task already approved with different details');
     const recorded = await findResult(sql, task.runId);
     if (!recorded) throw new Error('A completed task has no recorded result');
+    if (claim.access) await insertAccessEvents(sql, [claim.access]);
     return { recorded };
   },
 
@@ -83,6 +85,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
           lastFillDate: today,
           nextFillDate: nextFillDate(today, schedule.daysSupply),
           createdByTask: taskId,
+          requestedBy: null,
         });
       }
       if (refill) {

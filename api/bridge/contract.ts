@@ -63,6 +63,7 @@ const syncAttempt = z
     internal_event_name: z.string(),
     target_resource_type: z.string(),
     target_resource_id: z.string(),
+    organization_id: z.uuid().nullable().describe('Whose patient it is; null: not known'),
     status: z.enum(syncStatuses),
     attempts: z.number().int(),
     emr_response_status: z.number().int().nullable().describe('The last HTTP status of the EMR'),

@@ -28,6 +28,7 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
     scope.post(
       '/webhooks/emr',
       {
+        config: { access: { none: 'no admin and no key: the EMR; what it sends is logged as it came' } },
         schema: {
           tags: ['Ingress'],
           summary: 'Take a webhook of the EMR',

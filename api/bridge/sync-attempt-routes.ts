@@ -5,10 +5,12 @@ import {
   listDueSyncs,
   listStillDue,
   listSyncAttempts,
+  type Organizations,
   reviveSyncAttempt,
   type SyncAttempt,
 } from '../../db/bridge/sync-attempts.js';
 import { nudgeSync } from '../../starts/bridge.js';
+import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
@@ -16,7 +18,7 @@ import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js
 import * as contract from './contract.js';
 
 const common = { tags: ['Egress'], security: [{ adminToken: [] }] };
-/** `support` in any organization: the ledger belongs to none. */
+/** `support` reads what belongs to the own organizations; what belongs to none is the superadmins' (D96). */
 const readers = { policy: { allows: ['support'] } } as const;
 const superadmin = { policy: { allows: 'superadmin' } } as const;
 const refusals = codedErrors(401, 403, 429, 500);
@@ -33,7 +35,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
   admin.get(
     '/emr-sync-attempts',
     {
-      config: readers,
+      config: { ...readers, access: { action: 'sync.list' } },
       schema: {
         ...common,
         summary: 'The sync attempts, newest first',
@@ -41,11 +43,11 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
         response: { 200: contract.syncAttempts, ...codedErrors(400), ...refusals },
       },
     },
-    async ({ query: { limit, cursor, ...filter } }) => {
+    async ({ admin, query: { limit, cursor, ...filter } }) => {
       const before = decodeCursor(cursor, position);
       const { page, nextCursor } = await pageOf(
         limit,
-        (limit) => listSyncAttempts(sql, { ...filter, limit, before }),
+        (limit) => listSyncAttempts(sql, supportedBy(admin), { ...filter, limit, before }),
         ({ createdAt, id }) => ({ createdAt, id }),
       );
       return { syncAttempts: page.map(presented), nextCursor };
@@ -55,7 +57,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
   admin.get(
     '/emr-sync-attempts/:id',
     {
-      config: readers,
+      config: { ...readers, access: { action: 'sync.read', record: 'id' } },
       schema: {
         ...common,
         summary: 'One sync attempt',
@@ -63,8 +65,10 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
         response: { 200: contract.oneSyncAttempt, ...codedErrors(404), ...refusals },
       },
     },
-    async ({ params: { id } }) => {
-      const attempt = found(await findSyncAttempt(sql, idOf(id, 'Sync attempt')), 'Sync attempt');
+    async ({ accessed, admin, params: { id } }) => {
+      const own = await findSyncAttempt(sql, supportedBy(admin), idOf(id, 'Sync attempt'));
+      const attempt = found(own, 'Sync attempt');
+      accessed.organizationId = attempt.organizationId;
       return { syncAttempt: presented(attempt) };
     },
   );
@@ -72,7 +76,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
   admin.post(
     '/emr-sync-attempts/:id/retry',
     {
-      config: superadmin,
+      config: { ...superadmin, access: { action: 'sync.retry', record: 'id' } },
       schema: {
         ...common,
         summary: 'Begin a failed or abandoned one again, with 24 h before it',
@@ -99,7 +103,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
   admin.post(
     '/admin/workers/emr-sync/tick',
     {
-      config: superadmin,
+      config: { ...superadmin, access: { none: 'moves on what moves on by itself' } },
       schema: {
         ...common,
         summary: 'One pass over everything that is due, now',
@@ -121,12 +125,16 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
   );
 }
 
+const supportedBy = ({ isSuperadmin, memberships }: AdminClaims): Organizations =>
+  isSuperadmin ? 'all' : memberships.filter(({ role }) => role === 'support').map(({ orgId }) => orgId);
+
 const presented = (attempt: SyncAttempt) => ({
   id: attempt.id,
   idempotency_key: attempt.idempotencyKey,
   internal_event_name: attempt.internalEventName,
   target_resource_type: attempt.targetResourceType,
   target_resource_id: attempt.targetResourceId,
+  organization_id: attempt.organizationId,
   status: attempt.status,
   attempts: attempt.attempts,
   emr_response_status: attempt.emrResponseStatus,

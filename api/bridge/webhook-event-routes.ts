@@ -15,7 +15,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/webhook-events',
     {
-      config,
+      config: { ...config, access: { action: 'webhook.list' } },
       schema: {
         ...common,
         summary: 'The webhooks of the EMR, newest first, with their bodies as received',
@@ -40,7 +40,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/webhook-events/:id',
     {
-      config,
+      config: { ...config, access: { action: 'webhook.read', record: 'id' } },
       schema: {
         ...common,
         summary: 'One webhook with its body as received',

@@ -2,7 +2,7 @@ import fastifyCors from '@fastify/cors';
 import type { FastifyRequest } from 'fastify';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
-import { EncryptionCodec } from '../../platform/temporal/codec.js';
+import { EncryptionCodec, workflowIdOf } from '../../platform/temporal/codec.js';
 import type { Context, ServiceRoutes } from '../context.js';
 import { requireSuperadmin } from '../plugins/admin.js';
 import { refuseDeclaredLength } from '../plugins/declared-length.js';
@@ -16,6 +16,9 @@ declare module 'fastify' {
     decodingActor: string;
   }
 }
+
+/** Whoever asks may write into a payload's metadata what no run goes by. */
+const isStorable = /^\P{C}{1,1000}$/u;
 
 /** A payload may be 2 MiB in Temporal, and the command line sends several in one request. */
 const bodyLimitBytes = 16 * 1024 * 1024;
@@ -39,12 +42,14 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
   });
   refuseDeclaredLength(app);
   app.decorateRequest('decodingActor', '');
+  const decoding = { access: { action: 'history.decode' } } as const;
   const answers = { body: payloads, response: { 200: payloads, ...issueErrors(400) } };
 
   app.post(
     '/decode',
     {
       bodyLimit: bodyLimitBytes,
+      config: decoding,
       onRequest: async (request) => {
         const { sub } = await requireSuperadmin(request, ADMIN_JWT_SECRET);
         await refuseEnded(request.headers.authorization ?? '');
@@ -68,10 +73,12 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
       '/:pathToken/decode',
       {
         bodyLimit: bodyLimitBytes,
+        config: decoding,
         onRequest: async (request) => {
           const { pathToken } = request.params as { pathToken: string };
           if (!signatureMatches(CODEC_PATH_TOKEN, pathToken)) throw notFound();
           request.decodingActor = 'development';
+          request.accessed.actor = { actor: 'development', actorKind: 'system' };
         },
         schema: { ...answers, hide: true },
       },
@@ -79,7 +86,12 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
     );
 
   async function decode(request: FastifyRequest, encoded: WirePayload[]) {
-    const decoded = await codec.decode(encoded.map(fromWire)).catch(() => {
+    const received = encoded.map(fromWire);
+    const runs = received
+      .flatMap((payload) => workflowIdOf(payload) ?? [])
+      .filter((id) => isStorable.test(id));
+    request.accessed.records = [...new Set(runs)];
+    const decoded = await codec.decode(received).catch(() => {
       throw new Refused(400, 'Payload cannot be decoded');
     });
     const namespace = request.headers['x-namespace'];

@@ -18,11 +18,14 @@ export function formRoutes(app: App): void {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-  app.get('/', { schema: { hide: true } }, (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
-      .send(html),
+  app.get(
+    '/',
+    { config: { access: { none: 'public: the form' } }, schema: { hide: true } },
+    (_request, reply) =>
+      reply
+        .type('text/html; charset=utf-8')
+        .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+        .send(html),
   );
 }
 

@@ -21,7 +21,7 @@ export async function operatorRoutes(app: App, context: ServiceContext): Promise
     admin.get(
       '/admin/intake-submissions/:id',
       {
-        config,
+        config: { ...config, access: { action: 'intake.read', record: 'id' } },
         schema: {
           ...common,
           summary: 'One submission',
@@ -38,7 +38,7 @@ export async function operatorRoutes(app: App, context: ServiceContext): Promise
     admin.get(
       '/admin/intake-retries',
       {
-        config,
+        config: { ...config, access: { action: 'retry.list' } },
         schema: {
           ...common,
           summary: 'EMR patients that are still to be made, or were, newest first',
@@ -60,7 +60,7 @@ export async function operatorRoutes(app: App, context: ServiceContext): Promise
     admin.post(
       '/admin/intake-retries/:id/reset',
       {
-        config,
+        config: { ...config, access: { action: 'intake.retry', record: 'id' } },
         schema: {
           ...common,
           summary: 'Start again with a retry that has failed',

@@ -11,6 +11,7 @@ export function planRoutes(app: App, { sql, config, logger }: ServiceContext): v
   app.get(
     '/plans',
     {
+      config: { access: { none: 'public: plans' } },
       schema: {
         tags: ['Plans'],
         summary: 'List the active plans with their tokens',

@@ -13,6 +13,7 @@ export async function submitRoutes(app: App, context: ServiceContext): Promise<v
     scope.post(
       '/submit',
       {
+        config: { access: { none: 'public: whoever hands in an intake, who is nobody known' } },
         schema: {
           tags: ['Intake'],
           summary: 'Hand in an intake',

@@ -16,6 +16,7 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
     limited.post(
       '/verify-email/send',
       {
+        config: { access: { none: 'public: whoever proves an address, who is nobody known' } },
         schemaErrorFormatter: requiring(['email'], 'Email is required'),
         schema: {
           tags: ['E-mail verification'],
@@ -37,6 +38,7 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
     limited.post(
       '/verify-email/check',
       {
+        config: { access: { none: 'public: whoever proves an address, who is nobody known' } },
         schemaErrorFormatter: requiring(['email', 'code'], 'Email and code are required'),
         schema: {
           tags: ['E-mail verification'],

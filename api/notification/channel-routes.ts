@@ -12,7 +12,7 @@ export function channelRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/notify/channels',
     {
-      config,
+      config: { ...config, access: { none: 'settings' } },
       schema: {
         ...common,
         summary: 'The channels of every type',
@@ -25,7 +25,7 @@ export function channelRoutes(admin: App, { sql }: ServiceContext): void {
   admin.put(
     '/notify/channels/:type',
     {
-      config,
+      config: { ...config, access: { action: 'channel.update' } },
       schema: {
         ...common,
         summary: 'Set the channels of a type',

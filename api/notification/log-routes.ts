@@ -10,7 +10,7 @@ export function logRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/notify/log',
     {
-      config: { policy: { allows: 'superadmin' } },
+      config: { policy: { allows: 'superadmin' }, access: { action: 'notification.list' } },
       schema: {
         tags: ['Log'],
         security: [{ adminToken: [] }],

@@ -8,6 +8,7 @@ export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
   signed.post(
     '/notify/send',
     {
+      config: { access: { action: 'notification.send' } },
       schema: {
         tags: ['Notifications'],
         summary: 'Send a notification over its channels',
@@ -26,7 +27,7 @@ export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
     async (request, reply) => {
       const logId = logIdOf(request, request.headers['idempotency-key']);
       const notification = notificationOf({ clientId: request.apiKey.id, logId }, request.body);
-      const { answer, headers } = await answerOf(temporal, notification);
+      const { answer, headers } = await answerOf(temporal, request, notification);
       return reply.headers(headers).send(answer);
     },
   );

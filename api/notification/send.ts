@@ -7,6 +7,7 @@ import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import * as starts from '../../starts/notification.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
+import { allowedEvent } from '../plugins/access.js';
 import { requestDigest } from '../plugins/answer-once.js';
 import { conflict, Refused } from '../refusals.js';
 import type { SendRequest } from './contract.js';
@@ -42,9 +43,19 @@ export function notificationOf(
  * Sends a notification, or joins its run under the same key or signature, and answers its sender (D68).
  * @throws Refused 502 when every channel that was tried failed, 409 when the key belongs to another body, 503 when the end is not known here
  */
-export async function answerOf(temporal: ServiceContext['temporal'], notification: Notification) {
+export async function answerOf(
+  temporal: ServiceContext['temporal'],
+  request: FastifyRequest,
+  notification: Notification,
+) {
   const { logId } = notification;
-  const outcome = await starts.send(temporal, notification, answerWithinMs);
+  request.accessed.records = [logId];
+  const onStart = () => (request.accessed.isHandedOn = true);
+  const asked = { ...notification, access: allowedEvent(request, logId) };
+  const outcome = await starts.send(temporal, asked, answerWithinMs, onStart);
+  // Its run notes who asked, together with the log entry.
+  if (request.accessed.isHandedOn && (outcome.state === 'completed' || outcome.state === 'late'))
+    request.accessed.isNoted = true;
   const usedOtherwise = conflict(keyUsedOtherwiseText);
   const end = endOf(outcome, { what: 'notification', ids: { logId }, conflict: usedOtherwise });
   if (end.state === 'failed')

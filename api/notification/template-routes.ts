@@ -25,7 +25,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.get(
     '/notify/templates',
     {
-      config,
+      config: { ...config, access: { none: 'templates' } },
       schema: {
         ...common,
         summary: 'The templates of all types',
@@ -38,7 +38,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.get(
     '/notify/templates/:type',
     {
-      config,
+      config: { ...config, access: { none: 'templates' } },
       schema: {
         ...common,
         summary: 'The template of a type',
@@ -52,7 +52,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.put(
     '/notify/templates/:type',
     {
-      config,
+      config: { ...config, access: { action: 'template.update' } },
       schema: {
         ...common,
         summary: 'Change the template of a type',
@@ -73,7 +73,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.get(
     '/notify/templates/:type/versions',
     {
-      config,
+      config: { ...config, access: { none: 'templates' } },
       schema: {
         ...common,
         summary: 'Every version of a template, newest first',
@@ -89,7 +89,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.post(
     '/notify/templates/:type/preview',
     {
-      config,
+      config: { ...config, access: { none: 'templates, with values of the caller’s' } },
       schema: {
         ...common,
         summary: 'Render a template without sending it',
@@ -112,7 +112,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.post(
     '/notify/templates/:type/test',
     {
-      config,
+      config: { ...config, access: { action: 'notification.send' } },
       schema: {
         ...common,
         summary: 'Send a template to somebody, to see how it arrives',
@@ -126,10 +126,11 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         },
       },
     },
-    async ({ admin: { sub }, params, body }) => {
+    async (request) => {
+      const { admin, params, body } = request;
       const type = requireType(params.type);
-      const sender = { clientId: `admin:${sub}`, logId: randomUUID() };
-      return (await answerOf(temporal, notificationOf(sender, { ...body, type }))).answer;
+      const sender = { clientId: `admin:${admin.sub}`, logId: randomUUID() };
+      return (await answerOf(temporal, request, notificationOf(sender, { ...body, type }))).answer;
     },
   );
 

@@ -8,6 +8,7 @@ import { staticMedication } from '../../domain/orchestrator/medications.js';
 import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import { type ApprovalOutcome, approve } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
+import { allowedEvent } from '../plugins/access.js';
 import { runFailed } from '../outcomes.js';
 import { conflict, internal, issueErrors, notFound } from '../refusals.js';
 import * as contract from './contract.js';
@@ -23,6 +24,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/approve',
     {
+      config: { access: { action: 'prescription.approve' } },
       schema: {
         ...common,
         summary: 'Approve a prescription and carry it through all seven steps',
@@ -41,7 +43,14 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       const { taskId } = request.body;
       const { prefer } = request.headers;
       const isAsync = /(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(String(prefer ?? ''));
-      const outcome = await approve(context, request.body, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);
+      request.accessed.records = [taskId];
+      const approval = {
+        ...request.body,
+        access: allowedEvent(request, taskId),
+        onStart: () => (request.accessed.isHandedOn = true),
+      };
+      const outcome = await approve(context, approval, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);
+      if (request.accessed.isHandedOn && holdsTask(outcome)) request.accessed.isNoted = true;
       if (outcome.state === 'late') {
         const statusUrl = `${publicUrl}/orchestrator/status/${encodeURIComponent(taskId)}`;
         return reply.code(202).send({ taskId, runId: outcome.runId, statusUrl });
@@ -57,6 +66,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/deny',
     {
+      config: { access: { action: 'prescription.deny' } },
       schema: {
         ...common,
         summary: 'Deny a prescription and tell the patient if one is named',
@@ -65,7 +75,8 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      const { repeated } = await deny(context, request.body);
+      request.accessed.records = [request.body.taskId];
+      const { repeated } = await deny(context, request.body, request.apiKey.id);
       if (repeated) void reply.header('idempotent-replayed', 'true');
       return reply.send({ success: true, taskId: request.body.taskId, denied: true });
     },
@@ -74,6 +85,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
   signed.get(
     '/orchestrator/status/:taskId',
     {
+      config: { access: { action: 'run.read' } },
       schema: {
         ...common,
         summary: 'All runs of a task, newest first, also while one is under way',
@@ -85,10 +97,17 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       const { taskId } = request.params;
       const runs = await listRunsOfTask(context.sql, taskId);
       if (runs.length === 0) throw notFound('No runs found for this task');
+      request.accessed.records = [taskId];
       return { taskId, runs };
     },
   );
 }
+
+/** Whether a run has opened its record, or will, and with it notes who asked (D88). */
+const holdsTask = (outcome: ApprovalOutcome): boolean =>
+  outcome.state === 'completed' ||
+  outcome.state === 'late' ||
+  (outcome.state === 'failed' && outcome.failure.type === failureTypes.stepFailed);
 
 interface Finished {
   result: PipelineResult;

@@ -35,6 +35,7 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
     scope.post(
       '/api/pharmacy-router/callback',
       {
+        config: { access: { none: 'no admin and no key: our own router tells of our own orders' } },
         schema: {
           tags: ['Shipment'],
           summary: 'Take the router’s word on an order',

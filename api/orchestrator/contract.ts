@@ -160,7 +160,10 @@ export const runsQuery = pageQuery.extend({
   from: instant.optional(),
   to: instant.optional(),
 });
-export const runs = z.object({ runs: z.array(run), nextCursor: z.string().nullable() });
+const requestedRun = run
+  .extend({ requestedBy: z.string().nullable().describe('Id of the key that asked for it') })
+  .meta({ id: 'RequestedRun' });
+export const runs = z.object({ runs: z.array(requestedRun), nextCursor: z.string().nullable() });
 export const payment = z.object({
   payment: z.object({
     status: z.enum(['pending', 'succeeded', 'failed']),

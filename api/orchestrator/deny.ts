@@ -17,11 +17,13 @@ const answerWithinMs = 90_000;
 export async function deny(
   { sql, temporal }: ServiceContext,
   { taskId, reason, emrPatientId }: DenyRequest,
+  requestedBy: string,
 ): Promise<{ repeated: boolean }> {
   const task = await findTask(sql, taskId);
   if (task?.state === 'denied') return { repeated: true };
   const denial = {
     taskId,
+    requestedBy,
     ...(reason === undefined ? {} : { reason }),
     ...(emrPatientId === undefined ? {} : { emrPatientId }),
   };

@@ -22,6 +22,7 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
   signed.get(
     '/orchestrator/runs',
     {
+      config: { access: { action: 'run.list' } },
       schema: {
         ...common,
         summary: 'All runs, newest first',
@@ -43,6 +44,7 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/payments/:taskId/retry',
     {
+      config: { access: { action: 'payment.retry' } },
       schema: {
         ...common,
         summary: 'Charge a task again whose charge has failed',
@@ -52,12 +54,16 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.payment, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
     },
-    ({ params: { taskId } }) => retryPayment(context, taskId),
+    async ({ accessed, apiKey, params: { taskId } }) => {
+      const retried = await retryPayment(context, taskId, apiKey.id);
+      accessed.records = [taskId];
+      return retried;
+    },
   );
 }
 
 /** @throws Refused 404 without a payment, 409 unless it has failed, 503 when the end is not known here */
-async function retryPayment({ sql, temporal }: ServiceContext, taskId: string) {
+async function retryPayment({ sql, temporal }: ServiceContext, taskId: string, requestedBy: string) {
   const failed = await findPaymentForTask(sql, taskId);
   const order = failed && (await findOrder(sql, failed.taskId));
   if (!failed || !order) throw notFound('No payment found for this task');
@@ -66,7 +72,7 @@ async function retryPayment({ sql, temporal }: ServiceContext, taskId: string) {
   const { reference, emrPatientId, medication } = order;
   const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
   const priceCents = config?.priceCents ?? failed.amountCents;
-  const charge = { taskId: reference, emrPatientId, priceCents };
+  const charge = { taskId: reference, emrPatientId, priceCents, requestedBy };
   const again = { taskId: order.taskId, n: failed.attempt + 1, charge };
   endOf(await chargeAgain(temporal, again, answerWithinMs), { what: 'charge', ids: { taskId } });
   const { status, amountCents, currency } = (await findPayment(sql, reference)) ?? failed;

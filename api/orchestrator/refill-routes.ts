@@ -39,6 +39,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/refill-check',
     {
+      config: { access: { action: 'refill.check' } },
       schema: {
         ...common,
         summary: 'Send every refill that is due',
@@ -50,12 +51,13 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         },
       },
     },
-    () => checkRefills(context),
+    ({ apiKey }) => checkRefills(context, apiKey.id),
   );
 
   signed.get(
     '/orchestrator/refill-schedules',
     {
+      config: { access: { action: 'refill.list' } },
       schema: {
         ...common,
         summary: 'Refill schedules, newest first',
@@ -82,6 +84,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/refill-schedules',
     {
+      config: { access: { action: 'refill.create' } },
       schema: {
         ...common,
         summary: 'Make a refill schedule',
@@ -90,16 +93,20 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         response: { 201: contract.schedule, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },
       },
     },
-    async ({ body }, reply) => {
+    async ({ accessed, apiKey, body }, reply) => {
       await requireKnownMedication(context, body.medication);
       const { lastFillDate = today() } = body;
       const dates = {
         lastFillDate,
         nextFillDate: body.nextFillDate ?? nextFillDate(lastFillDate, body.daysSupply),
+        dosage: null,
+        createdByTask: null,
+        requestedBy: apiKey.id,
       };
       return answerOnce({ sql, service: 'orchestrator', status: 201 }, reply, async (sql) => {
-        const schedule = await insertSchedule(sql, { ...body, ...dates, dosage: null, createdByTask: null });
+        const schedule = await insertSchedule(sql, { ...body, ...dates });
         if (!schedule) throw new Error('A new schedule was not stored');
+        accessed.records = [schedule.id];
         return { schedule };
       });
     },
@@ -108,6 +115,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
   signed.get(
     '/orchestrator/refill-schedules/:id',
     {
+      config: { access: { action: 'refill.read', record: 'id' } },
       schema: {
         ...common,
         summary: 'One refill schedule',
@@ -118,10 +126,12 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     async ({ params: { id } }) => ({ schedule: await requireSchedule(context, id) }),
   );
 
-  for (const [name, { from, to }] of Object.entries(operations)) {
+  for (const name of ['pause', 'resume', 'cancel'] as const) {
+    const { from, to } = operations[name];
     signed.post(
       `/orchestrator/refill-schedules/:id/${name}`,
       {
+        config: { access: { action: `refill.${name}`, record: 'id' } },
         schema: {
           ...common,
           summary: `Make a schedule that is ${from.join(' or ')} ${to}`,
@@ -129,10 +139,10 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
           response: { 200: contract.schedule, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
         },
       },
-      async ({ params: { id } }) => {
+      async ({ apiKey, params: { id } }) => {
         await requireSchedule(context, id);
         const notBefore = to === 'active' ? { notBefore: today() } : {};
-        const schedule = await changeStatus(sql, id, { from, to, ...notBefore });
+        const schedule = await changeStatus(sql, id, { from, to, ...notBefore, requestedBy: apiKey.id });
         if (schedule) return { schedule };
         const { status } = await requireSchedule(context, id);
         throw conflict(`Schedule is ${status}`);
@@ -142,8 +152,8 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
 }
 
 /** Starts a check, waits for its end, and puts its recorded results together. @throws Refused 500 without a list, 503 when the end is not known here */
-async function checkRefills({ sql, temporal }: ServiceContext) {
-  const outcome = await startCheck(temporal, answerWithinMs);
+async function checkRefills({ sql, temporal }: ServiceContext, requestedBy: string) {
+  const outcome = await startCheck(temporal, answerWithinMs, requestedBy);
   const ids: Record<string, string> = 'runId' in outcome ? { runId: outcome.runId } : {};
   const end = endOf(outcome, { what: 'refill check', ids });
   if (end.state === 'failed') throw new Refused(500, 'The due refill schedules could not be listed');

@@ -27,7 +27,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/admin-users',
     {
-      config: { policy: policies.anyOrgAdmin },
+      config: { policy: policies.anyOrgAdmin, access: { action: 'admin.invite' } },
       schema: {
         ...common,
         summary: 'Invite an admin',
@@ -42,6 +42,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
     async (request, reply) => {
       const invitation = { ...request.body, invitedBy: await inviterOf(sql, request.admin) };
       const invited = unlessRefused(await inviteAdmin(sql, invitation, actorOf(request)));
+      request.accessed = { records: [invited.id], organizationId: invitation.invitedBy };
       return reply.code(201).send({ adminUser: presentedAdmin(invited) });
     },
   );
@@ -49,7 +50,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/admin-users',
     {
-      config: { policy: policies.admins },
+      config: { policy: policies.admins, access: { action: 'admin.list' } },
       schema: {
         ...common,
         summary: "Admins of the caller's organizations, all of them for a superadmin",
@@ -75,7 +76,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
     admin.post(
       `/v1/admin-users/:id/${operation}`,
       {
-        config: { policy: policies.superadmin },
+        config: { policy: policies.superadmin, access: { action: `admin.${operation}`, record: 'id' } },
         schema: {
           ...common,
           summary,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listAccessEvents } from '../../db/access/access-events.js';
 import { listAuditEvents } from '../../db/organization/audit.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
@@ -7,12 +8,43 @@ import { policiesOf } from './authorize.js';
 import * as contract from './contract.js';
 import { codedErrors } from '../refusals.js';
 
-/** Who did what, to whom, when and from where (D84). */
+const positionText = z.string().regex(/^\d{1,18}$/);
+
+/** Who did what, to whom, when and from where: changes of this service (D84), and access to anybody's data (D88). */
 export function auditRoutes(admin: App, context: ServiceContext): void {
+  admin.get(
+    '/v1/access-events',
+    {
+      config: { policy: policiesOf(context).superadmin, access: { action: 'access.list' } },
+      schema: {
+        tags: ['Audit'],
+        security: [{ adminToken: [] }],
+        summary: 'Access events of all services, newest first',
+        querystring: contract.accessQuery,
+        response: { 200: contract.accessEventList, ...codedErrors(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ query: { limit, cursor, ...filter } }) => {
+      const before = decodeCursor(cursor, positionText);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listAccessEvents(context.sql, { ...filter, before, limit }),
+        ({ position }) => position,
+      );
+      return {
+        accessEvents: page.map(({ at, position: _position, ...event }) => ({
+          ...event,
+          at: at.toISOString(),
+        })),
+        nextCursor,
+      };
+    },
+  );
+
   admin.get(
     '/v1/audit-events',
     {
-      config: { policy: policiesOf(context).superadmin },
+      config: { policy: policiesOf(context).superadmin, access: { action: 'audit.list' } },
       schema: {
         tags: ['Audit'],
         security: [{ adminToken: [] }],
@@ -22,7 +54,7 @@ export function auditRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async ({ admin: caller, query: { limit, cursor, ...filter } }) => {
-      const before = decodeCursor(cursor, z.string().regex(/^\d{1,18}$/));
+      const before = decodeCursor(cursor, positionText);
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listAuditEvents(context.sql, organizationsOf(caller), { ...filter, before, limit }),

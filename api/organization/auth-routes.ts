@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
-import type { AdminUser } from '../../db/organization/admin-users.js';
+import { type AdminUser, findAdminByEmail } from '../../db/organization/admin-users.js';
 import { signInByIdentity, signInByMailbox, signOut } from '../../db/organization/sign-in.js';
 import { judgeCode, putCode } from '../../db/organization/sign-in-codes.js';
 import {
@@ -48,7 +48,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/auth/otp/send',
     {
-      config,
+      config: { ...config, access: { none: 'public: the same answer for every address' } },
       schema: {
         tags,
         summary: 'Have a code for signing in mailed',
@@ -67,7 +67,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/auth/otp/check',
     {
-      config,
+      config: { ...config, access: { action: 'session.start', refusal: 'session.refuse' } },
       schema: {
         tags,
         summary: 'Sign in with a code',
@@ -81,15 +81,16 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       await refuseBeyondLimit(request, reply);
       const { email: address, code } = request.body;
       const email = address.toLowerCase();
+      noteWho(request, await findAdminByEmail(sql, email));
       await requireRightCode(reply, codesOf(email, 'code'), code);
-      return sessionOf(await signInByMailbox(sql, email, originOf(request)));
+      return sessionOf(request, await signInByMailbox(sql, email, originOf(request)));
     },
   );
 
   admin.post(
     '/v1/auth/exchange',
     {
-      config,
+      config: { ...config, access: { action: 'session.start', refusal: 'session.refuse' } },
       schema: {
         tags,
         summary: 'Sign in with a token of the identity provider',
@@ -111,12 +112,13 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       const identity = await identityOf(provider, idToken);
       if (!identity) throw noEntry();
       const { id: identityProviderId, email } = identity;
+      noteWho(request, await findAdminByEmail(sql, email));
       // What is signed; a signature can be written in several ways.
       const token = hashed('id-token', idToken.slice(0, idToken.lastIndexOf('.')));
       const enter = (isMailboxProved: boolean) =>
         signInByIdentity(sql, { identityProviderId, email, token, isMailboxProved }, originOf(request));
       const entered = await enter(false);
-      if (entered !== 'code_needed') return sessionOf(entered);
+      if (entered !== 'code_needed') return sessionOf(request, entered);
 
       const codes = codesOf(email, 'identity');
       if (code === undefined) {
@@ -125,14 +127,14 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       }
       await requireRightCode(reply, codes, code);
       const linked = await enter(true);
-      return sessionOf(linked === 'code_needed' ? undefined : linked);
+      return sessionOf(request, linked === 'code_needed' ? undefined : linked);
     },
   );
 
   admin.post(
     '/v1/auth/sign-out',
     {
-      config: { policy: policies.admins },
+      config: { policy: policies.admins, access: { action: 'session.end' } },
       schema: {
         tags,
         summary: 'End all tokens of the admin',
@@ -146,6 +148,13 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       return { success: true as const };
     },
   );
+
+  /** For the event of the sign-in; under an address that no admin has, whoever tried stays unknown (D88). */
+  function noteWho({ accessed }: FastifyRequest, admin: AdminUser | undefined): void {
+    if (!admin) return;
+    accessed.actor = { actor: admin.id, actorKind: 'admin' };
+    accessed.records = [admin.id];
+  }
 
   /** @throws Refused 429 when too many were sent, or wrong ones entered */
   async function mailCode(reply: FastifyReply, codes: ReturnType<typeof codesOf>): Promise<void> {
@@ -175,8 +184,9 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     if (judged.verdict === 'wrong') throw noEntry();
   }
 
-  async function sessionOf(signedIn: AdminUser | undefined) {
+  async function sessionOf(request: FastifyRequest, signedIn: AdminUser | undefined) {
     if (!signedIn) throw noEntry();
+    noteWho(request, signedIn);
     const { id, isSuperadmin, memberships, ver } = signedIn;
     const token = await issueAdminToken(settings.ADMIN_JWT_SECRET, {
       sub: id,

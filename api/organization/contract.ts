@@ -182,6 +182,39 @@ export const resolved = z
   })
   .meta({ id: 'ResolvedHostname' });
 
+/** Something that stands in an event; whatever it is, an unknown one finds nothing. */
+const eventText = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^\P{C}+$/u, { message: 'Must be printable characters' });
+export const accessQuery = pageQuery.extend({
+  actor: eventText.optional().describe('E-mail address of an admin, or id of a key'),
+  record: eventText.optional(),
+  action: eventText.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+export const accessEventList = z.object({
+  accessEvents: z.array(
+    z
+      .object({
+        at: timestamp,
+        actor: z.string().describe('E-mail address of an admin, id of a key, or what of ours it was'),
+        actorKind: z.enum(['admin', 'key', 'system']),
+        action: z.string().describe('`<noun>.<verb>`'),
+        record: z.string().nullable().describe('An id of ours; null: none, or many'),
+        organizationId: z.uuid().nullable(),
+        ip: z.string().nullable(),
+        userAgent: z.string().nullable(),
+        requestId: z.string().nullable(),
+        outcome: z.enum(['allowed', 'refused', 'failed']),
+      })
+      .meta({ id: 'AccessEvent' }),
+  ),
+  nextCursor,
+});
+
 export const auditQuery = pageQuery.extend({
   organizationId: guid.optional(),
   actor: emailAddress.optional().describe('E-mail address'),

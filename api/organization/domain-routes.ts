@@ -29,11 +29,12 @@ const answerWithinMs = 20_000;
 export function domainRoutes(admin: App, context: ServiceContext): void {
   const { sql, temporal } = context;
   const policies = policiesOf(context);
+  const access = { none: 'hostnames of an organization' };
 
   admin.get(
     base,
     {
-      config: { policy: policies.member },
+      config: { policy: policies.member, access },
       schema: {
         ...common,
         summary: 'The hostnames of an organization, deactivated ones too',
@@ -52,7 +53,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     base,
     {
-      config: { policy: policies.orgAdmin },
+      config: { policy: policies.orgAdmin, access },
       schema: {
         ...common,
         summary: 'Register a hostname',
@@ -81,7 +82,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     `${base}/:domain/verify`,
     {
-      config: { policy: policies.orgAdmin },
+      config: { policy: policies.orgAdmin, access },
       schema: {
         ...common,
         summary: 'Look for the DNS record now',
@@ -103,7 +104,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     `${base}/:domain/activate`,
     {
-      config: { policy: policies.orgAdmin },
+      config: { policy: policies.orgAdmin, access },
       schema: {
         ...common,
         summary: 'Activate a hostname that presents a valid certificate',
@@ -131,7 +132,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
   admin.delete(
     `${base}/:domain`,
     {
-      config: { policy: policies.orgAdmin },
+      config: { policy: policies.orgAdmin, access },
       schema: {
         ...common,
         summary: 'Give a hostname up',

@@ -23,7 +23,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/admin-users/:id/memberships',
     {
-      config: { policy: policies.orgAdminOfBody },
+      config: { policy: policies.orgAdminOfBody, access: { action: 'membership.grant', record: 'id' } },
       schema: {
         ...common,
         summary: 'Give an admin a role in an organization',
@@ -36,6 +36,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
     },
     async (request, reply) => {
       const { organizationId, role } = request.body;
+      request.accessed.organizationId = organizationId;
       const adminId = idOf(request.params.id, 'Admin user');
       const key = { scope: organizationsOf(request.admin), adminId, organizationId };
       const granter = granterOf(request);
@@ -47,7 +48,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
   admin.delete(
     '/v1/admin-users/:id/memberships/:orgId',
     {
-      config: { policy: policies.orgAdminOf('orgId') },
+      config: { policy: policies.orgAdminOf('orgId'), access: { action: 'membership.revoke', record: 'id' } },
       schema: {
         ...common,
         summary: 'Take an admin out of an organization',
@@ -59,6 +60,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
     async (request) => {
       const { id, orgId } = request.params;
       const organizationId = idOf(orgId, 'Organization');
+      request.accessed.organizationId = organizationId;
       const key = { scope: organizationsOf(request.admin), adminId: idOf(id, 'Admin user'), organizationId };
       const granter = granterOf(request);
       const revoked = unlessRefused(await revokeMembership(sql, { ...key, granter }, actorOf(request)));
@@ -69,7 +71,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/physicians/:id/memberships',
     {
-      config: { policy: policies.orgAdminOfBody },
+      config: { policy: policies.orgAdminOfBody, access: { action: 'membership.grant', record: 'id' } },
       schema: {
         ...common,
         summary: 'Let a physician serve an organization',
@@ -81,6 +83,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
     async (request, reply) => {
       const physicianId = idOf(request.params.id, 'Physician');
       const key = { physicianId, organizationId: request.body.organizationId };
+      request.accessed.organizationId = key.organizationId;
       const granted = await grantPhysician(sql, organizationsOf(request.admin), key, actorOf(request));
       return reply.code(201).send({ membership: presented(unlessRefused(granted)) });
     },
@@ -89,7 +92,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
   admin.delete(
     '/v1/physicians/:id/memberships/:orgId',
     {
-      config: { policy: policies.orgAdminOf('orgId') },
+      config: { policy: policies.orgAdminOf('orgId'), access: { action: 'membership.revoke', record: 'id' } },
       schema: {
         ...common,
         summary: 'Have a physician serve an organization no longer',
@@ -100,6 +103,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
     },
     async (request) => {
       const organizationId = idOf(request.params.orgId, 'Organization');
+      request.accessed.organizationId = organizationId;
       const key = { physicianId: idOf(request.params.id, 'Physician'), organizationId };
       const revoked = await revokePhysician(sql, organizationsOf(request.admin), key, actorOf(request));
       return { membership: presented(unlessRefused(revoked)) };

@@ -23,11 +23,12 @@ const params = contract.byId;
 export function organizationRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
   const policies = policiesOf(context);
+  const access = { none: 'an organization, which is no person' };
 
   admin.post(
     '/v1/organizations',
     {
-      config: { policy: policies.superadmin },
+      config: { policy: policies.superadmin, access },
       schema: {
         ...common,
         summary: 'Make an organization, here and in the EMR',
@@ -49,7 +50,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/organizations',
     {
-      config: { policy: policies.admins },
+      config: { policy: policies.admins, access },
       schema: {
         ...common,
         summary: "The caller's organizations, all of them for a superadmin",
@@ -71,7 +72,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/organizations/:id',
     {
-      config: { policy: policies.member },
+      config: { policy: policies.member, access },
       schema: {
         ...common,
         summary: 'One organization',
@@ -88,7 +89,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
   admin.patch(
     '/v1/organizations/:id',
     {
-      config: { policy: policies.orgAdmin },
+      config: { policy: policies.orgAdmin, access },
       schema: {
         ...common,
         summary: 'Change display name or slug',
@@ -113,7 +114,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
     admin.post(
       `/v1/organizations/:id/${change}`,
       {
-        config: { policy: policies.superadminOf },
+        config: { policy: policies.superadminOf, access },
         schema: {
           ...common,
           summary: `Make an organization that is ${from.join(' or ')} ${to}`,

@@ -13,7 +13,10 @@ export function resolverRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/public/resolve',
     {
-      config: { policy: policiesOf(context).anyone },
+      config: {
+        policy: policiesOf(context).anyone,
+        access: { none: 'public: what a patient portal looks like' },
+      },
       schema: {
         tags: ['Resolver'],
         summary: 'The organization that a hostname belongs to',

@@ -18,7 +18,8 @@ const refused = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
 /** What an org_admin sets up; each PUT replaces the whole, and what it leaves out becomes its default (D74). */
 export function settingsRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
-  const config = { policy: policiesOf(context).orgAdmin };
+  const access = { none: 'settings of an organization' };
+  const config = { policy: policiesOf(context).orgAdmin, access };
 
   admin.put(
     '/v1/organizations/:id/branding',

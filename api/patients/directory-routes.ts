@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { violatedConstraint } from '../../db/constraints.js';
 import {
@@ -8,15 +9,16 @@ import {
   type PatientKey,
 } from '../../db/patients/directory.js';
 import { lookupStatusOf, type PatientRow } from '../../domain/patients/patient-directory.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
 import type { OrganizationClient } from '../../integrations/organization/client.js';
 import type { App, ServiceContext } from '../context.js';
-import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { codedErrors, codedRefusal, codedUnfinished, conflict, found, idOf, Refused } from '../refusals.js';
 import { membersOfTheBody, readable, writersOfTheBody, writersOfThePatient } from './authorize.js';
 import * as contract from './contract.js';
 import { creationOf, resultOf } from './create-patient.js';
 import { learnOrganization } from './learn-organization.js';
+import { requireOwnEmrPatient } from './own-emr-patient.js';
 
 const common = { tags: ['Patients'], security: [{ adminToken: [] }] };
 const { refusals, patientParams, withBody } = contract;
@@ -29,11 +31,13 @@ export function directoryRoutes(
   organizations: OrganizationClient,
 ): void {
   const { sql } = context;
+  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = context.config.service('patients');
+  const emr = createEmrClient({ baseUrl, token });
 
   admin.post(
     '/v1/patients',
     {
-      config: writersOfTheBody,
+      config: { ...writersOfTheBody, access: { action: 'patient.create' } },
       schema: {
         ...common,
         summary: 'Create a patient in the EMR and in the directory',
@@ -62,7 +66,9 @@ export function directoryRoutes(
       const { organizationId } = body;
       const { authorization = '' } = request.headers;
       await learnOrganization(context, organizations, { organizationId, authorization });
-      const created = await resultOf(context, creationOf(request, body, headers['idempotency-key']));
+      const creation = creationOf(request, body, headers['idempotency-key']);
+      request.accessed = { records: [creation.id], organizationId };
+      const created = await resultOf(context, creation);
       if (created.replayed) void reply.header('idempotent-replayed', 'true');
       return reply.code(201).send({ patient: created.patient });
     },
@@ -71,7 +77,7 @@ export function directoryRoutes(
   admin.post(
     '/v1/patients/email-lookup',
     {
-      config: membersOfTheBody(context),
+      config: { ...membersOfTheBody(context), access: { action: 'patient.lookup' } },
       schema: {
         ...common,
         summary: 'Whether an e-mail is known, here or elsewhere',
@@ -80,7 +86,8 @@ export function directoryRoutes(
         response: { 200: contract.emailMatch, ...withBody, ...codedErrors(404) },
       },
     },
-    async ({ body }) => {
+    async ({ accessed, body }) => {
+      accessed.organizationId = body.organizationId;
       const match = await findByEmail(sql, body);
       return {
         exists: match !== undefined,
@@ -90,24 +97,27 @@ export function directoryRoutes(
     },
   );
 
-  const read = async (caller: AdminClaims, key: PatientKey) => ({
-    patient: found(await findPatient(sql, organizationsOf(caller), key)),
-  });
+  const read = async ({ admin, accessed }: FastifyRequest, key: PatientKey) => {
+    const patient = found(await findPatient(sql, organizationsOf(admin), key));
+    // Whatever it was asked for by: no number of the EMR's, and nobody's text, stands in the event.
+    Object.assign(accessed, noted(patient));
+    return { patient };
+  };
   const reading = { 200: contract.onePatient, ...refusals, ...codedErrors(404) };
 
   admin.get(
     '/v1/patients/:id',
     {
-      config: readable,
+      config: { ...readable, access: { action: 'patient.read', record: 'id' } },
       schema: { ...common, summary: 'A patient', params: patientParams, response: reading },
     },
-    ({ admin, params }) => read(admin, { id: idOf(params.id) }),
+    (request) => read(request, { id: idOf(request.params.id) }),
   );
 
   admin.get(
     '/v1/patients/by-mrn/:mrn',
     {
-      config: readable,
+      config: { ...readable, access: { action: 'patient.read' } },
       schema: {
         ...common,
         summary: 'The patient with a medical record number, in either case',
@@ -115,14 +125,14 @@ export function directoryRoutes(
         response: reading,
       },
     },
-    ({ admin, params: { mrn } }) => read(admin, { mrn }),
+    (request) => read(request, { mrn: request.params.mrn }),
   );
 
   for (const path of ['/v1/patients/by-emr-id/:emrPatientId', '/v1/patients/by-canvas-id/:emrPatientId'])
     admin.get(
       path,
       {
-        config: readable,
+        config: { ...readable, access: { action: 'patient.read' } },
         schema: {
           ...common,
           summary: 'The patient with an id in the EMR',
@@ -130,41 +140,49 @@ export function directoryRoutes(
           response: reading,
         },
       },
-      ({ admin, params: { emrPatientId } }) => read(admin, { emrPatientId }),
+      (request) => read(request, { emrPatientId: request.params.emrPatientId }),
     );
 
   admin.patch(
     '/v1/patients/:id',
     {
-      config: writersOfThePatient(context),
+      config: { ...writersOfThePatient(context), access: { action: 'patient.update', record: 'id' } },
       schema: {
         ...common,
         summary: 'Fill identifiers',
         description:
-          'Identifiers go from null to a value once; `email_lower` may change. A value that is there already changes nothing.',
+          'Identifiers go from null to a value once; `email_lower` may change. A value that is there already changes nothing. An `emr_patient_id` is taken only of an EMR patient that carries the MRN or the legacy MRN of this one, or from a superadmin.',
         params: patientParams,
         body: contract.backfill,
         response: {
           200: contract.onePatient,
           ...withBody,
           ...codedErrors(404),
+          502: codedRefusal.describe('`emr_unavailable`: the EMR could not be asked whose patient it is'),
           409: codedRefusal.describe(
             '`immutable_identifier`: it has another value; `conflict`: the patient is archived, or another one has the EMR id',
           ),
         },
       },
     },
-    async ({ admin, params, body }) => {
-      const change = { id: idOf(params.id), wanted: body };
-      const outcome = await backfillPatient(sql, organizationsOf(admin), change).catch(refuseTaken);
-      return { patient: filled(found(outcome)) };
+    async ({ accessed, admin, params, body }) => {
+      const [scope, id] = [organizationsOf(admin), idOf(params.id)];
+      const { emr_patient_id: emrPatientId } = body;
+      if (emrPatientId !== undefined && !admin.isSuperadmin) {
+        const row = found(await findPatient(sql, scope, { id }));
+        if (isFillable(row)) await requireOwnEmrPatient(context, emr, row, emrPatientId);
+      }
+      const outcome = await backfillPatient(sql, scope, { id, wanted: body }).catch(refuseTaken);
+      const patient = filled(found(outcome));
+      Object.assign(accessed, noted(patient));
+      return { patient };
     },
   );
 
   admin.post(
     '/v1/patients/:id/archive',
     {
-      config: writersOfThePatient(context),
+      config: { ...writersOfThePatient(context), access: { action: 'patient.archive', record: 'id' } },
       schema: {
         ...common,
         summary: 'Archive a patient',
@@ -173,11 +191,19 @@ export function directoryRoutes(
         response: reading,
       },
     },
-    async ({ admin, params }) => ({
-      patient: found(await archivePatient(sql, organizationsOf(admin), idOf(params.id))),
-    }),
+    async ({ accessed, admin, params }) => {
+      const patient = found(await archivePatient(sql, organizationsOf(admin), idOf(params.id)));
+      Object.assign(accessed, noted(patient));
+      return { patient };
+    },
   );
 }
+
+/** An archived row, and one that has an EMR patient, is refused whoever asks (page 3, PATCH rules). */
+const isFillable = ({ archived_at, emr_patient_id }: PatientRow) =>
+  archived_at === null && emr_patient_id === null;
+
+const noted = ({ id, organization_id: organizationId }: PatientRow) => ({ records: [id], organizationId });
 
 type BackfillOutcome = NonNullable<Awaited<ReturnType<typeof backfillPatient>>>;
 

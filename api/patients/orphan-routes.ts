@@ -15,7 +15,7 @@ export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/v1/orphans',
     {
-      config: superadminOnly,
+      config: { ...superadminOnly, access: { action: 'orphan.list' } },
       schema: {
         ...common,
         summary: 'EMR patients without a directory row, newest first',
@@ -37,7 +37,7 @@ export function orphanRoutes(admin: App, { sql }: ServiceContext): void {
   admin.post(
     '/v1/orphans/:id/settle',
     {
-      config: superadminOnly,
+      config: { ...superadminOnly, access: { action: 'orphan.settle', record: 'id' } },
       schema: {
         ...common,
         summary: 'Mark an orphan as reconciled',

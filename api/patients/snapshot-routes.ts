@@ -24,7 +24,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/patients/:id/intake-snapshots',
     {
-      config: writersOfThePatient(context),
+      config: { ...writersOfThePatient(context), access: { action: 'snapshot.create', record: 'id' } },
       schema: {
         ...common,
         summary: 'Add a re-intake',
@@ -47,6 +47,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
       };
       const added = found(await appendSnapshot(sql, organizationsOf(admin), snapshot));
       if (added === 'archived') throw conflict('The patient is archived');
+      request.accessed.organizationId = added.organizationId;
       return reply.code(201).send({ snapshot: presented(added) });
     },
   );
@@ -54,7 +55,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/patients/:id/intake-snapshots',
     {
-      config: readable,
+      config: { ...readable, access: { action: 'snapshot.list', record: 'id' } },
       schema: {
         ...common,
         summary: 'All intakes of a patient, newest first',
@@ -62,9 +63,11 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
         response: { 200: contract.snapshotList, ...refusals, ...codedErrors(404) },
       },
     },
-    async ({ admin, params }) => {
+    async ({ accessed, admin, params }) => {
       const organizations = organizationsOf(admin);
-      const { id: patientId } = found(await findPatient(sql, organizations, { id: idOf(params.id) }));
+      const patient = found(await findPatient(sql, organizations, { id: idOf(params.id) }));
+      const { id: patientId } = patient;
+      accessed.organizationId = patient.organization_id;
       const snapshots = await listSnapshots(sql, organizations, { patientId });
       return { snapshots: snapshots.map(presented) };
     },
@@ -73,7 +76,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/patients/:id/intake-snapshots/:snapshotId',
     {
-      config: readable,
+      config: { ...readable, access: { action: 'snapshot.read', record: 'id' } },
       schema: {
         ...common,
         summary: 'One intake of a patient',
@@ -81,9 +84,10 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
         response: { 200: contract.oneSnapshot, ...refusals, ...codedErrors(404) },
       },
     },
-    async ({ admin, params }) => {
+    async ({ accessed, admin, params }) => {
       const which = { patientId: idOf(params.id), id: idOf(params.snapshotId) };
       const [snapshot] = await listSnapshots(sql, organizationsOf(admin), which);
+      accessed.organizationId = snapshot?.organizationId ?? null;
       return { snapshot: presented(found(snapshot)) };
     },
   );

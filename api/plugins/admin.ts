@@ -88,6 +88,7 @@ export async function registerAdmin(
 export async function requireSuperadmin(request: FastifyRequest, secret: string): Promise<AdminClaims> {
   const admin = await adminOf(request, secret);
   if (!admin) throw unauthorized();
+  request.admin = admin;
   if (!admin.isSuperadmin) throw forbidden();
   return admin;
 }
@@ -105,6 +106,7 @@ async function judge({ allows, organizationOf }: Policy, request: FastifyRequest
     throw forbidden();
   }
   const organizationId = await organizationOf(request);
+  request.organizationId = organizationId;
   const membership = memberships.find(({ orgId }) => orgId === organizationId);
   if (!membership) throw notFound();
   if (!allows.includes(membership.role)) throw forbidden();

@@ -34,7 +34,7 @@ export function registerOutboxWorkers(
   admin.post(
     `${prefix}/admin/workers/outbox/tick`,
     {
-      config,
+      config: { ...config, access: { none: 'hands on what is handed on anyway' } },
       schema: {
         tags: ['Operation'],
         summary: 'One pass over the outbox, now',
@@ -63,7 +63,7 @@ export function registerOutboxWorkers(
   admin.post(
     `${prefix}/admin/workers/outbox/redrive`,
     {
-      config,
+      config: { ...config, access: { action: 'event.redrive' } },
       schema: {
         tags: ['Operation'],
         summary: 'Send the events of a window of time again',

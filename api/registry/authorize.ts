@@ -16,3 +16,17 @@ export function ownerOf({ apiKey }: FastifyRequest): string {
 export async function physicianKeysOnly(request: FastifyRequest): Promise<void> {
   ownerOf(request);
 }
+
+/**
+ * A physician as a key may see them: the signature and the DEA number are for offices and for the physician's own key,
+ * and left out of what another physician's key is answered (D96).
+ */
+export function shownTo<P extends { id: string; deaNumber?: string | null | undefined }>(
+  { apiKey }: Pick<FastifyRequest, 'apiKey'>,
+  physician: P,
+): Shown<P> {
+  if (apiKey.physicianId === null || apiKey.physicianId === physician.id) return physician;
+  return { ...physician, deaNumber: undefined, signatureImage: undefined };
+}
+type Shown<P> = Omit<P, Private> & { [K in Extract<keyof P, Private>]?: P[K] | undefined };
+type Private = 'deaNumber' | 'signatureImage';

@@ -23,13 +23,16 @@ const nullable = z.string().nullable();
 export const idParams = z.object({ id: z.string() });
 export const licenseParams = z.object({ id: z.string(), lid: z.string() });
 
+/** Left out of what another physician's key is answered (D96). */
+const notForColleagues = nullable.optional();
+
 const routedPhysician = z.object({
   id: z.uuid(),
   firstName: z.string(),
   lastName: z.string(),
   suffix: nullable,
   npi: z.string(),
-  deaNumber: nullable,
+  deaNumber: notForColleagues,
   phone: nullable,
   fax: nullable,
   addressLine1: nullable,
@@ -49,7 +52,7 @@ const physician = routedPhysician
   .meta({ id: 'Physician' });
 
 const physicianWithSignature = physician
-  .extend({ signatureImage: nullable.describe('Base64 PNG, as it was handed in') })
+  .extend({ signatureImage: notForColleagues.describe('Base64 PNG, as it was handed in') })
   .meta({ id: 'PhysicianWithSignature' });
 
 const license = z

@@ -55,6 +55,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.get(
     '/physicians/:id/licenses',
     {
+      config: { access: { action: 'license.list', record: 'id' } },
       schema: {
         ...common,
         summary: 'The active licenses of a physician',
@@ -71,6 +72,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.get(
     '/physicians/:id/verify-license',
     {
+      config: { access: { action: 'license.verify', record: 'id' } },
       schema: {
         ...common,
         summary: 'Whether a physician holds an active, unexpired license in a state',
@@ -88,6 +90,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.post(
     '/physicians/:id/licenses',
     {
+      config: { access: { action: 'license.create', record: 'id' } },
       preValidation,
       schema: {
         ...common,
@@ -109,6 +112,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.put(
     '/physicians/:id/licenses/:lid',
     {
+      config: { access: { action: 'license.update', record: 'id' } },
       preValidation,
       schema: {
         ...common,
@@ -125,6 +129,7 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.delete(
     '/physicians/:id/licenses/:lid',
     {
+      config: { access: { action: 'license.revoke', record: 'id' } },
       preValidation,
       schema: {
         ...common,

@@ -1,7 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import type { Changes } from '../../db/client.js';
 import { listActiveLicenses } from '../../db/registry/licenses.js';
-import { findPhysician, type PhysicianWithSignature, updatePhysician } from '../../db/registry/physicians.js';
+import {
+  findPhysician,
+  type PhysicianFields,
+  type PhysicianWithSignature,
+  updatePhysician,
+} from '../../db/registry/physicians.js';
 import type { App, ServiceContext } from '../context.js';
-import { found, refusal } from '../refusals.js';
+import { allowedEvent } from '../plugins/access.js';
+import { found, InvalidField, refusal } from '../refusals.js';
 import { ownerOf, physicianKeysOnly } from './authorize.js';
 import {
   bodyRefusals,
@@ -31,6 +39,7 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/physicians/me',
     {
+      config: { access: { action: 'physician.read' } },
       preValidation,
       schema: {
         ...common,
@@ -38,17 +47,24 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 200: profileAnswer, ...refusals, ...missing },
       },
     },
-    async (request) => withLicenses(await findPhysician(sql, ownerOf(request))),
+    async (request) => {
+      const id = ownerOf(request);
+      const own = found(await findPhysician(sql, id, allowedEvent(request, id)), 'Physician');
+      request.accessed.isNoted = true;
+      return withLicenses(own);
+    },
   );
 
   signed.put(
     '/physicians/me',
     {
+      config: { access: { action: 'physician.update' } },
       preValidation,
       schema: {
         ...common,
         summary: 'Change the own profile',
-        description: 'Only the fields that are given change.',
+        description:
+          'Contact data and signature; only the fields that are given change. What orders are signed with, and the platform, an office changes: here only the value that is there already passes.',
         body: physicianChanges,
         response: {
           200: profileAnswer,
@@ -58,13 +74,18 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
         },
       },
     },
-    async (request) =>
-      withLicenses(await unlessViolated(updatePhysician(sql, ownerOf(request), request.body))),
+    async (request) => {
+      const id = noteOwner(request);
+      const own = found(await findPhysician(sql, id), 'Physician');
+      const changes = unlessSigning(own, request.body);
+      return withLicenses(await unlessViolated(updatePhysician(sql, id, changes)));
+    },
   );
 
   signed.post(
     '/physicians/me/signature',
     {
+      config: { access: { action: 'physician.sign' } },
       preValidation,
       bodyLimit: signatureBodyLimitBytes,
       schema: {
@@ -76,8 +97,41 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
     },
     async (request) => {
       const { signatureImage } = request.body;
-      found(await updatePhysician(sql, ownerOf(request), { signatureImage }), 'Physician');
+      found(await updatePhysician(sql, noteOwner(request), { signatureImage }), 'Physician');
       return { success: true as const };
     },
   );
+}
+
+function noteOwner(request: FastifyRequest): string {
+  const id = ownerOf(request);
+  request.accessed.records = [id];
+  return id;
+}
+
+/** What orders are signed with, and who is asked for them: an office's to change (D96). */
+const signing = [
+  'firstName',
+  'lastName',
+  'suffix',
+  'npi',
+  'deaNumber',
+  'emrPractitionerId',
+  'platform',
+] as const satisfies readonly (keyof PhysicianFields)[];
+
+/**
+ * The changes that a physician may make. A value that is there already is left out of them, so that what an office
+ * changes meanwhile is not set back.
+ * @throws InvalidField for any other
+ */
+function unlessSigning(
+  own: PhysicianWithSignature,
+  changes: Changes<PhysicianFields>,
+): Changes<PhysicianFields> {
+  for (const name of signing)
+    if (changes[name] !== undefined && changes[name] !== own[name])
+      throw new InvalidField(name, 'Can be changed by an office only');
+  const isSigning = (name: string) => (signing as readonly string[]).includes(name);
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !isSigning(name)));
 }

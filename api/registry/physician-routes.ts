@@ -7,10 +7,11 @@ import {
 } from '../../db/registry/physicians.js';
 import type { App, ServiceContext } from '../context.js';
 import { pageOf } from '../cursor.js';
+import { allowedEvent } from '../plugins/access.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { found, idOf, issueErrors } from '../refusals.js';
-import { officeKeysOnly } from './authorize.js';
+import { officeKeysOnly, shownTo } from './authorize.js';
 import {
   bodyRefusals,
   common,
@@ -43,6 +44,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/physicians',
     {
+      config: { access: { action: 'physician.list' } },
       schema: {
         ...common,
         summary: 'Physicians in the order of adding, without signatures',
@@ -50,7 +52,8 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 200: physicianList, ...issueErrors(400), ...refusals },
       },
     },
-    async ({ query: { platform, organization, active, limit, cursor } }) => {
+    async (request) => {
+      const { platform, organization, active, limit, cursor } = request.query;
       const filter = { platform, organization, isActive: active, after: cursor };
       const { page, nextCursor } = await pageOf(
         limit,
@@ -58,13 +61,14 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         ({ position }) => position,
         String,
       );
-      return { physicians: page, nextCursor };
+      return { physicians: page.map((physician) => shownTo(request, physician)), nextCursor };
     },
   );
 
   signed.get(
     '/physicians/:id',
     {
+      config: { access: { action: 'physician.read', record: 'id' } },
       schema: {
         ...common,
         summary: 'A physician with the active licenses',
@@ -72,15 +76,19 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 200: profileAnswer, ...refusals, ...unknownThing },
       },
     },
-    async ({ params }) => {
-      const physician = found(await findPhysician(sql, idOf(params.id, 'Physician')), 'Physician');
-      return { physician, licenses: await listActiveLicenses(sql, physician.id) };
+    async (request) => {
+      const id = idOf(request.params.id, 'Physician');
+      const physician = found(await findPhysician(sql, id, allowedEvent(request, id)), 'Physician');
+      request.accessed.isNoted = true;
+      const licenses = await listActiveLicenses(sql, physician.id);
+      return { physician: shownTo(request, physician), licenses };
     },
   );
 
   signed.post(
     '/physicians',
     {
+      config: { access: { action: 'physician.create' } },
       preValidation,
       schema: {
         ...common,
@@ -90,15 +98,18 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 201: physicianAnswer, ...bodyRefusals, ...emailTaken },
       },
     },
-    ({ body }, reply) =>
-      answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => ({
-        physician: await unlessViolated(addPhysician(sql, body)),
-      })),
+    ({ accessed, body }, reply) =>
+      answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => {
+        const physician = await unlessViolated(addPhysician(sql, body));
+        accessed.records = [physician.id];
+        return { physician };
+      }),
   );
 
   signed.put(
     '/physicians/:id',
     {
+      config: { access: { action: 'physician.update', record: 'id' } },
       preValidation,
       schema: {
         ...common,
@@ -115,6 +126,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
   signed.delete(
     '/physicians/:id',
     {
+      config: { access: { action: 'physician.revoke', record: 'id' } },
       preValidation,
       schema: {
         ...common,
@@ -133,6 +145,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
   signed.post(
     '/physicians/:id/reactivate',
     {
+      config: { access: { action: 'physician.reactivate', record: 'id' } },
       preValidation: [officeKeysOnly, adminKeysOnly],
       schema: {
         ...common,

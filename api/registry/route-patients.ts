@@ -3,6 +3,7 @@ import { findActiveLicense, type License } from '../../db/registry/licenses.js';
 import { findPhysicianStatus } from '../../db/registry/physicians.js';
 import { listCandidates } from '../../db/registry/routing-rules.js';
 import type { Sql } from '../../db/client.js';
+import type { AccessEvent } from '../../domain/access-events.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import {
   chooseCandidate,
@@ -22,8 +23,9 @@ export async function routePatients(
   platform: Platform,
   state: string,
   today: CalendarDay,
-): Promise<RouteAnswer> {
-  const chosen = chooseCandidate(await listCandidates(sql, platform, state), today);
+  access: AccessEvent,
+): Promise<Extract<RouteAnswer, { physician: unknown }>> {
+  const chosen = chooseCandidate(await listCandidates(sql, platform, state, access), today);
   if (!chosen) return { physician: null, reason: noPhysicianReason(platform, state) };
   const { physician, license, priority } = chosen;
   return { physician, licenseNumber: license.licenseNumber, priority };

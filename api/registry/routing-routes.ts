@@ -1,10 +1,11 @@
 import { addRoutingRule, listRoutingRules, updateRoutingRule } from '../../db/registry/routing-rules.js';
 import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
+import { allowedEvent } from '../plugins/access.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { found, idOf, isUuid, issueErrors, refusal } from '../refusals.js';
-import { officeKeysOnly } from './authorize.js';
+import { officeKeysOnly, shownTo } from './authorize.js';
 import {
   bodyRefusals,
   common,
@@ -39,6 +40,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.get(
     '/route',
     {
+      config: { access: { action: 'physician.route' } },
       schema: {
         ...common,
         summary: 'The physician for a platform and state, or whether one physician may prescribe there',
@@ -46,15 +48,23 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
         response: { 200: routeAnswer, ...issueErrors(400), ...refusals },
       },
     },
-    ({ query: { platform, state, physicianId } }) =>
-      physicianId === undefined
-        ? routePatients(sql, platform, state, today())
-        : authorizePhysician(sql, isUuid(physicianId) ? physicianId : undefined, state, today()),
+    async (request) => {
+      const { platform, state, physicianId } = request.query;
+      if (physicianId !== undefined) {
+        const id = isUuid(physicianId) ? physicianId : undefined;
+        if (id !== undefined) request.accessed.records = [id];
+        return authorizePhysician(sql, id, state, today());
+      }
+      const routed = await routePatients(sql, platform, state, today(), allowedEvent(request));
+      request.accessed.isNoted = true;
+      return routed.physician ? { ...routed, physician: shownTo(request, routed.physician) } : routed;
+    },
   );
 
   signed.get(
     '/routing-rules',
     {
+      config: { access: { action: 'rule.list' } },
       preValidation: adminKeysOnly,
       schema: {
         ...forAdmins,
@@ -69,6 +79,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.post(
     '/routing-rules',
     {
+      config: { access: { action: 'rule.create' } },
       preValidation,
       schema: {
         ...forAdmins,
@@ -78,15 +89,18 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
         response: { 201: ruleAnswer, ...bodyRefusals, ...noPhysician },
       },
     },
-    ({ body }, reply) =>
-      answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => ({
-        rule: await unlessViolated(addRoutingRule(sql, body)),
-      })),
+    ({ accessed, body }, reply) =>
+      answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => {
+        const rule = await unlessViolated(addRoutingRule(sql, body));
+        accessed.records = [rule.id];
+        return { rule };
+      }),
   );
 
   signed.put(
     '/routing-rules/:id',
     {
+      config: { access: { action: 'rule.update', record: 'id' } },
       preValidation,
       schema: {
         ...forAdmins,
@@ -102,6 +116,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
   signed.delete(
     '/routing-rules/:id',
     {
+      config: { access: { action: 'rule.revoke', record: 'id' } },
       preValidation,
       schema: {
         ...forAdmins,

@@ -12,6 +12,7 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
   signed.get(
     '/rx/prescriptions/:id/callbacks',
     {
+      config: { access: { action: 'callback.list', record: 'id' } },
       schema: {
         ...common,
         summary: 'The callbacks of a submission, in the order of their delivery',
@@ -32,6 +33,7 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/rx/prescriptions/:id/callbacks/:callbackId/redeliver',
     {
+      config: { access: { action: 'callback.redeliver', record: 'id' } },
       schema: {
         ...common,
         summary: 'Send a callback at once, again if need be',

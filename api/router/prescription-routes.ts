@@ -22,6 +22,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/rx/prescriptions/submit',
     {
+      config: { access: { action: 'prescription.submit' } },
       bodyLimit: submitBodyLimitBytes,
       schema: {
         ...common,
@@ -41,8 +42,8 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         },
       },
     },
-    async ({ apiKey, body, rawBody }, reply) => {
-      const { answer, headers } = await submit(context, apiKey.id, body, rawBody);
+    async (request, reply) => {
+      const { answer, headers } = await submit(context, request, request.body);
       return reply.code(201).headers(headers).send(answer);
     },
   );
@@ -50,6 +51,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
   signed.get(
     '/rx/prescriptions',
     {
+      config: { access: { action: 'prescription.list' } },
       schema: {
         ...common,
         summary: "List the client's own submissions, newest first",
@@ -76,6 +78,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
   signed.get(
     '/rx/prescriptions/:id',
     {
+      config: { access: { action: 'prescription.read', record: 'id' } },
       schema: {
         ...common,
         summary: 'Read a submission',

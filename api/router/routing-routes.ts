@@ -11,6 +11,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/rx/routing',
     {
+      config: { access: { none: 'which pharmacy serves which state' } },
       preValidation: adminKeysOnly,
       schema: {
         ...common,
@@ -24,6 +25,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/rx/routing/:state',
     {
+      config: { access: { none: 'which pharmacy serves which state' } },
       preValidation: adminKeysOnly,
       schema: {
         ...common,
@@ -41,6 +43,7 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
   signed.put(
     '/rx/routing/:state',
     {
+      config: { access: { none: 'which pharmacy serves which state' } },
       preValidation: adminKeysOnly,
       schema: {
         ...common,

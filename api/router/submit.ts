@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { dropPayload, findSubmissionState, keepPayload } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
 import {
@@ -16,6 +17,7 @@ import type { Outcome } from '../../starts/begin.js';
 import * as starts from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
+import { allowedEvent } from '../plugins/access.js';
 import { conflict as conflicting, Refused, unavailable } from '../refusals.js';
 
 type Router = Pick<ServiceContext, 'sql' | 'temporal'>;
@@ -32,22 +34,23 @@ export interface Answer {
 
 /**
  * Submits a prescription: starts its run, joins the one under way, or gives the recorded answer (D21).
- * @param raw the body as received, which is what is kept
+ * @param request whose key it is, and the body as received, which is what is kept
  * @throws Refused 409 for a reference in use, 422 without a route, 502 when the pharmacy gave no order, 503 when an
  * outage of our own keeps the answer away (the run goes on, and the same request finds it)
  */
 export async function submit(
   router: Router,
-  apiKeyId: string,
+  request: FastifyRequest,
   submission: PrescriptionSubmission,
-  raw: Buffer,
 ): Promise<Answer> {
-  const body = raw.toString();
-  const claim = claimOf(apiKeyId, submission, jsonHash(JSON.parse(body)));
+  const body = request.rawBody.toString();
+  const claim = claimOf(request.apiKey.id, submission, jsonHash(JSON.parse(body)));
+  request.accessed.records = [claim.submissionId];
   const recorded = await recordedAnswer(router, claim);
   if (recorded) return { answer: recorded, headers: replayedHeader };
 
-  await keepPayload(router.sql, claim, body);
+  await keepPayload(router.sql, claim, body, allowedEvent(request, claim.submissionId));
+  request.accessed.isNoted = true;
   const outcome = await starts.submit(router.temporal, claim, answerWithinMs);
   // A run that was there already has its own.
   if (outcome.state === 'conflict' || ('joined' in outcome && outcome.joined))

@@ -37,6 +37,7 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
     scope.post(
       '/rx/webhooks/pharmacy_a',
       {
+        config: { access: { none: 'no admin and no key: a pharmacy; what it sends is logged as it came' } },
         schema: {
           ...common,
           summary: "pharmacy_a's word on an order",
@@ -59,6 +60,7 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
     scope.post(
       '/rx/webhooks/pharmacy_b',
       {
+        config: { access: { none: 'no admin and no key: a pharmacy; what it sends is logged as it came' } },
         schema: {
           ...common,
           summary: "pharmacy_b's word on an order",

@@ -11,6 +11,8 @@ export interface SyncAttempt {
   internalEventName: string;
   targetResourceType: string;
   targetResourceId: string;
+  /** Whose patient it is; null: not known (D96). */
+  organizationId: string | null;
   status: SyncStatus;
   attempts: number;
   emrResponseStatus: number | null;
@@ -24,7 +26,13 @@ export interface NewSyncAttempt {
   internalEventName: string;
   targetResourceType: string;
   targetResourceId: string;
+  organizationId?: string | null;
 }
+
+/** The organizations whose rows a query may show; those of none are there for `all` only (D96). */
+export type Organizations = readonly string[] | 'all';
+const within = (sql: Queryable, organizations: Organizations) =>
+  organizations === 'all' ? sql`true` : sql`organization_id::text = any(${[...organizations]})`;
 
 /** The row of an idempotency key, made where it is missing. */
 export async function upsertSyncAttempt(
@@ -32,13 +40,15 @@ export async function upsertSyncAttempt(
   attempt: NewSyncAttempt,
 ): Promise<{ id: string; status: SyncStatus }> {
   const { idempotencyKey, internalEventName, targetResourceType, targetResourceId } = attempt;
-  // Written again as it is, so that the row is returned also where it exists.
+  const { organizationId = null } = attempt;
+  // Written in any case, so that the row is returned also where it exists.
   const [row] = await sql<[{ id: string; status: SyncStatus }]>`
     insert into bridge.emr_sync_attempts (
-      idempotency_key, internal_event_name, target_resource_type, target_resource_id
+      idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id
     )
-    values (${idempotencyKey}, ${internalEventName}, ${targetResourceType}, ${targetResourceId})
-    on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
+    values (${idempotencyKey}, ${internalEventName}, ${targetResourceType}, ${targetResourceId}, ${organizationId})
+    on conflict (idempotency_key) do update set
+      organization_id = coalesce(emr_sync_attempts.organization_id, excluded.organization_id)
     returning id, status
   `;
   return row;
@@ -113,17 +123,21 @@ export async function reviveSyncAttempt(sql: Sql, id: string): Promise<SyncAttem
         status = 'pending', series = series + 1, first_attempt_at = null, next_attempt_at = null, updated_at = now()
       where id = ${id} and status in ('failed', 'abandoned')
     `;
-    const attempt = await findSyncAttempt(sql, id);
+    const attempt = await findSyncAttempt(sql, 'all', id);
     return count === 0 && attempt ? 'busy' : attempt;
   });
 }
 
-export async function findSyncAttempt(sql: Queryable, id: string): Promise<SyncAttempt | undefined> {
+export async function findSyncAttempt(
+  sql: Queryable,
+  organizations: Organizations,
+  id: string,
+): Promise<SyncAttempt | undefined> {
   const [attempt] = await sql<SyncAttempt[]>`
-    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, status, attempts,
-      emr_response_status, last_error, created_at, updated_at
+    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status,
+      attempts, emr_response_status, last_error, created_at, updated_at
     from bridge.emr_sync_attempts
-    where id = ${id}
+    where id = ${id} and ${within(sql, organizations)}
   `;
   return attempt;
 }
@@ -137,13 +151,17 @@ export interface SyncFilter {
 }
 
 /** Newest first. */
-export async function listSyncAttempts(sql: Queryable, filter: SyncFilter): Promise<SyncAttempt[]> {
+export async function listSyncAttempts(
+  sql: Queryable,
+  organizations: Organizations,
+  filter: SyncFilter,
+): Promise<SyncAttempt[]> {
   const { status, event, before, limit } = filter;
   return sql<SyncAttempt[]>`
-    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, status, attempts,
-      emr_response_status, last_error, created_at, updated_at
+    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status,
+      attempts, emr_response_status, last_error, created_at, updated_at
     from bridge.emr_sync_attempts
-    where true
+    where ${within(sql, organizations)}
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${event === undefined ? sql`` : sql`and internal_event_name = ${event}`}
       ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}

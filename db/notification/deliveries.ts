@@ -1,6 +1,8 @@
+import type { AccessEvent } from '../../domain/access-events.js';
 import type { ChannelResult, NotificationStatus } from '../../domain/notification/notification.js';
 import type { ChannelName } from '../../domain/notification/notification-channels.js';
 import type { NotificationType } from '../../domain/notification/notification-types.js';
+import { noted } from '../access/access-events.js';
 import type { Queryable } from '../client.js';
 
 export interface NewDelivery {
@@ -21,14 +23,22 @@ export interface ClaimedDelivery {
   status: NotificationStatus | null;
 }
 
-/** Makes the log entry of a notification, or finds the one that is there; the first body stays. */
-export async function claimDelivery(sql: Queryable, delivery: NewDelivery): Promise<ClaimedDelivery> {
+/**
+ * Makes the log entry of a notification, or finds the one that is there; the first body stays.
+ * @param access noted with an entry that is made
+ */
+export async function claimDelivery(
+  sql: Queryable,
+  delivery: NewDelivery,
+  access?: AccessEvent,
+): Promise<ClaimedDelivery> {
   const [claimed] = await sql<ClaimedDelivery[]>`
     with made as (
       insert into notification.delivery ${sql(delivery)}
       on conflict (id) do nothing
       returning body_hash, channels, status
     )
+    ${access ? sql`, ${noted(sql, access, 'made')}` : sql``}
     select body_hash, channels, status from made
     union all
     select body_hash, channels, status from notification.delivery where id = ${delivery.id}

@@ -88,7 +88,7 @@ export async function findPaymentForTask(sql: Queryable, taskId: string): Promis
 export type NewPayment = Pick<
   Payment,
   'taskId' | 'customerId' | 'paymentMethodId' | 'couponId' | 'amountCents' | 'currency' | 'status' | 'reason'
-> & { emrPatientId: string };
+> & { emrPatientId: string; requestedBy: string | null };
 
 /** `isFirst`: this call began the attempt, so nobody can have asked the processor for it before. */
 export interface OpenedPayment {
@@ -114,11 +114,12 @@ export async function openPayment(sql: Queryable, payment: NewPayment): Promise<
       'currency',
       'status',
       'reason',
+      'requestedBy',
     )}
     on conflict (task_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
-      status = excluded.status, reason = excluded.reason, updated_at = now(),
+      status = excluded.status, reason = excluded.reason, requested_by = excluded.requested_by, updated_at = now(),
       attempt = payment.attempt + (payment.payment_intent_id is not null)::int, payment_intent_id = null
     where payment.status = 'failed'
     returning attempt > coalesce((select attempt from before), 0) as is_first

@@ -61,7 +61,7 @@ export type NewSchedule = Pick<
   | 'daysSupply'
   | 'lastFillDate'
   | 'nextFillDate'
-> & { dosage: string | null; createdByTask: string | null };
+> & { dosage: string | null; createdByTask: string | null; requestedBy: string | null };
 
 export async function insertSchedule(
   sql: Queryable,
@@ -79,6 +79,7 @@ export async function insertSchedule(
       'lastFillDate',
       'nextFillDate',
       'createdByTask',
+      'requestedBy',
     )}
     on conflict (created_by_task) do nothing
     returning ${columns(sql)}
@@ -111,11 +112,16 @@ export async function replaceSchedule(
 export async function changeStatus(
   sql: Queryable,
   id: string,
-  change: { from: readonly ScheduleStatus[]; to: ScheduleStatus; notBefore?: CalendarDay },
+  change: {
+    from: readonly ScheduleStatus[];
+    to: ScheduleStatus;
+    notBefore?: CalendarDay;
+    requestedBy: string;
+  },
 ): Promise<RefillSchedule | undefined> {
   const [changed] = await sql<RefillSchedule[]>`
     update orchestrator.refill_schedule set
-      status = ${change.to}, updated_at = now(),
+      status = ${change.to}, requested_by = ${change.requestedBy}, updated_at = now(),
       next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
     where id = ${id} and status = any(${sql.array([...change.from])})
     returning ${columns(sql)}

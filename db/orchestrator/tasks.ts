@@ -1,4 +1,6 @@
+import type { AccessEvent } from '../../domain/access-events.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import { noted } from '../access/access-events.js';
 import type { Queryable } from '../client.js';
 
 export interface Task {
@@ -38,6 +40,10 @@ export interface Claim {
   detailsHash: string;
   medication: string;
   emrPatientId: string;
+  /** The key of whoever asked. */
+  requestedBy?: string | undefined;
+  /** Noted with a claim that opens a run (D88). */
+  access?: AccessEvent | undefined;
 }
 
 /**
@@ -49,6 +55,7 @@ export interface Claim {
  */
 export async function claimForRun(sql: Queryable, claim: Claim): Promise<boolean> {
   const { kind, reference, taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
+  const { requestedBy = null, access } = claim;
   const rows = await sql`
     with claimed as (
       insert into orchestrator.task as task (task_id, kind, state, details_hash, run_id)
@@ -62,10 +69,12 @@ export async function claimForRun(sql: Queryable, claim: Claim): Promise<boolean
       update orchestrator.run set status = 'failed', error = ${terminatedText}, updated_at = now()
       where workflow_id = ${workflowId} and status = 'pending' and id <> ${runId} and exists (select 1 from claimed)
     ), opened as (
-      insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status)
-      select ${runId}, ${taskId}, ${workflowId}, ${medication}, ${emrPatientId}, 'pending' from claimed
+      insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, requested_by)
+      select ${runId}, ${taskId}, ${workflowId}, ${medication}, ${emrPatientId}, 'pending', ${requestedBy}::text from claimed
       on conflict (id) do nothing
+      returning id
     )
+    ${access ? sql`, ${noted(sql, access, 'opened')}` : sql``}
     select task_id from claimed
   `;
   return rows.length > 0;
@@ -76,6 +85,8 @@ export interface DenialClaim {
   runId: string;
   workflowId: string;
   emrPatientId: string | null;
+  /** The key of whoever asked. */
+  requestedBy?: string | undefined;
 }
 
 /**
@@ -84,7 +95,7 @@ export interface DenialClaim {
  * @returns whether the task is now held by this denial
  */
 export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promise<boolean> {
-  const { taskId, runId, workflowId, emrPatientId } = claim;
+  const { taskId, runId, workflowId, emrPatientId, requestedBy = null } = claim;
   const rows = await sql`
     with claimed as (
       insert into orchestrator.task as task (task_id, kind, state, details_hash, run_id)
@@ -94,8 +105,8 @@ export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promis
       where task.state = 'failed' or (task.state = 'running' and task.kind = 'deny')
       returning task_id
     ), recorded as (
-      insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status)
-      select ${runId}, task_id, ${workflowId}, 'N/A', ${emrPatientId ?? ''}, 'denied' from claimed
+      insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, requested_by)
+      select ${runId}, task_id, ${workflowId}, 'N/A', ${emrPatientId ?? ''}, 'denied', ${requestedBy}::text from claimed
       on conflict (id) do nothing
     )
     select task_id from claimed

@@ -1,4 +1,6 @@
+import type { AccessEvent } from '../../domain/access-events.js';
 import type { PhysicianPlatform, Platform } from '../../domain/registry/physician-routing.js';
+import { noted } from '../access/access-events.js';
 import type { Changes, Queryable } from '../client.js';
 
 export interface Physician {
@@ -88,11 +90,20 @@ export async function findPhysicianStatus(
   return physician;
 }
 
-export async function findPhysician(sql: Queryable, id: string): Promise<PhysicianWithSignature | undefined> {
+/** @param access noted where there is such a physician */
+export async function findPhysician(
+  sql: Queryable,
+  id: string,
+  access?: AccessEvent,
+): Promise<PhysicianWithSignature | undefined> {
   const [physician] = await sql<PhysicianWithSignature[]>`
-    select ${sql(allColumns)}
-    from registry.physician
-    where id = ${id}
+    with found as (
+      select ${sql(allColumns)}
+      from registry.physician
+      where id = ${id}
+    )
+    ${access ? sql`, ${noted(sql, access, 'found')}` : sql``}
+    select * from found
   `;
   return physician;
 }

@@ -1,5 +1,7 @@
+import type { AccessEvent } from '../../domain/access-events.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { Platform } from '../../domain/registry/physician-routing.js';
+import { noted } from '../access/access-events.js';
 import type { Changes, Queryable } from '../client.js';
 import type { Physician } from './physicians.js';
 
@@ -14,11 +16,15 @@ export interface CandidateRow {
   license: { licenseNumber: string; expirationDate: CalendarDay | null } | null;
 }
 
-/** Everyone whom an active rule names for the platform and state, each with the active license there. */
+/**
+ * Everyone whom an active rule names for the platform and state, each with the active license there.
+ * @param access noted with it, whoever is found
+ */
 export async function listCandidates(
   sql: Queryable,
   platform: Platform,
   state: string,
+  access: AccessEvent,
 ): Promise<CandidateRow[]> {
   const rows = await sql<
     (RoutedPhysician & {
@@ -29,6 +35,7 @@ export async function listCandidates(
       expirationDate: CalendarDay | null;
     })[]
   >`
+    with ${noted(sql, access)}
     select rule.priority, physician.position, physician.is_active, physician.id, physician.first_name,
       physician.last_name, physician.suffix, physician.npi, physician.dea_number, physician.phone, physician.fax,
       physician.address_line1, physician.address_city, physician.address_state, physician.address_zip,

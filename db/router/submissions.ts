@@ -1,6 +1,8 @@
 import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { InitialCallback } from '../../domain/router/callbacks.js';
 import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
+import type { AccessEvent } from '../../domain/access-events.js';
+import { noted } from '../access/access-events.js';
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
 
@@ -110,13 +112,15 @@ export async function lockSubmission(sql: Queryable, id: string): Promise<Submis
   return state;
 }
 
-/** Keeps the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it. */
+/** Keeps the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it, and notes who sent it. */
 export async function keepPayload(
   sql: Queryable,
   { claimId, submissionId }: { claimId: string; submissionId: string },
   body: string,
+  access?: AccessEvent,
 ): Promise<void> {
   await sql`
+    ${access ? sql`with ${noted(sql, access)}` : sql``}
     insert into router.received_payload (claim_id, submission_id, body)
     values (${claimId}, ${submissionId}, ${body})
   `;

@@ -24,8 +24,8 @@ export const inheritedEnvironment = (): Record<string, string> =>
     }),
   );
 
-/** Services that keep tables; the codec server has none. */
-const databaseServices = serviceNames.filter((name) => name !== 'codec');
+/** One for each service that keeps tables, and one that only adds access events, which the codec server has. */
+const databaseRoles = [...serviceNames.filter((name) => name !== 'codec'), 'access'] as const;
 
 /** A wildcard address is no address to call. */
 const reachable = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
@@ -43,11 +43,11 @@ export function addressesOf({ host, ports, secrets, settings }: Plan) {
     settings['DATABASE_URL'] ??
     `postgres://scriptrail:${secrets.postgresPassword}@${new URL(at(ports.postgres)).host}/scriptrail`;
   const serviceDatabaseUrls = Object.fromEntries(
-    databaseServices.map((name) => {
+    databaseRoles.map((role) => {
       const url = new URL(databaseUrl);
-      url.username = `scriptrail_${name}`;
-      url.password = secrets[`${name}DatabasePassword`];
-      return [name, url.href];
+      url.username = `scriptrail_${role}`;
+      url.password = secrets[`${role}DatabasePassword`];
+      return [role, url.href];
     }),
   );
   const sandbox = at(ports.sandbox);
@@ -94,6 +94,7 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     ...perService('PORT', (name) => String(ports[name])),
     ...perService('URL', (name) => services[name]),
     ...perService('DATABASE_URL', (name) => serviceDatabaseUrls[name]),
+    ACCESS_DATABASE_URL: serviceDatabaseUrls['access'] ?? '',
     LOG_LEVEL: 'info',
     BUSINESS_TIMEZONE: 'UTC',
     // Development refuses nothing by surprise (D6, D26).

@@ -31,6 +31,7 @@ const generators = {
   pharmacyBWebhookSecret: token,
   emrWebhookSecret: token,
   eventSinkSecret: token,
+  accessDatabasePassword: token,
   twilioAccountSid: () => `AC${randomBytes(16).toString('hex')}`,
   twilioAuthToken: token,
   ...(Object.fromEntries(serviceNames.map((name) => [`${name}DatabasePassword`, token])) as Record<

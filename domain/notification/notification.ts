@@ -1,3 +1,4 @@
+import type { AccessEvent } from '../access-events.js';
 import type { ChannelName, Recipient } from './notification-channels.js';
 import type { NotificationType, Variables } from './notification-types.js';
 
@@ -12,6 +13,8 @@ export interface Notification {
   variables: Variables;
   /** Instead of the type's configuration. */
   channels?: ChannelName[] | undefined;
+  /** Of whoever asked, where it was over the API; noted with the log entry (D88). */
+  access?: AccessEvent;
 }
 
 /** The sender reads this of one channel (D68). */

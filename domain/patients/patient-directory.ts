@@ -1,3 +1,6 @@
+import type { Patient } from 'fhir/r4.js';
+import { isMrn } from './mrn.js';
+
 /** Fields that are filled once and never changed (page 3, PATCH rules). */
 export const writeOnceIdentifiers = [
   'emr_patient_id',
@@ -55,6 +58,22 @@ export function judgeBackfill(row: PatientRow, wanted: Backfill): BackfillVerdic
     if (to !== undefined) diff[field] = { from: null, to };
   }
   return { changes, diff };
+}
+
+/**
+ * Whether an EMR patient carries the row's number, or its legacy number (D96). One with another number of ours is
+ * another patient, whatever else they carry: a legacy number is what somebody wrote into the row.
+ */
+export function isEmrPatientOf(
+  { identifier = [] }: Patient,
+  { mrn, legacy_mrn: legacyMrn }: Pick<PatientRow, 'mrn' | 'legacy_mrn'>,
+  mrnSystemUri: string,
+): boolean {
+  const ours = identifier.flatMap(({ system, value }) =>
+    system === mrnSystemUri && value !== undefined && isMrn(value) ? [value.toUpperCase()] : [],
+  );
+  if (ours.length > 0) return ours.includes(mrn.toUpperCase());
+  return legacyMrn !== null && identifier.some(({ value }) => value === legacyMrn);
 }
 
 /** An e-mail's best match, as far as the asker may know it (D76). */

@@ -1,8 +1,10 @@
-import { type Payload, type PayloadCodec, ValueError } from '@temporalio/common';
+import { type Payload, type PayloadCodec, type SerializationContext, ValueError } from '@temporalio/common';
 import { temporal } from './proto.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 
 const encoding = 'binary/encrypted';
+/** In the clear: the run that a payload belongs to, which Temporal shows anyway, so that a decode can name it (D88). */
+const workflowIdKey = 'scriptrail-workflow-id';
 const text = new TextEncoder();
 const read = new TextDecoder();
 
@@ -14,11 +16,12 @@ const read = new TextDecoder();
 export class EncryptionCodec implements PayloadCodec {
   constructor(private readonly keys: KeyRing) {}
 
-  async encode(payloads: Payload[]): Promise<Payload[]> {
+  async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     return payloads.map((payload) => ({
       metadata: {
         encoding: text.encode(encoding),
         'encryption-key-id': text.encode(this.keys.current.id),
+        ...(context?.workflowId === undefined ? {} : { [workflowIdKey]: text.encode(context.workflowId) }),
       },
       data: this.keys.encrypt(temporal.api.common.v1.Payload.encode(payload).finish()),
     }));
@@ -33,3 +36,7 @@ export class EncryptionCodec implements PayloadCodec {
     });
   }
 }
+
+/** The run that an encrypted payload says it belongs to. */
+export const workflowIdOf = ({ metadata }: Payload): string | undefined =>
+  metadata?.[workflowIdKey] && read.decode(metadata[workflowIdKey]);

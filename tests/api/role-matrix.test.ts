@@ -169,6 +169,7 @@ const routes: Route[] = [
     at: ({ tenant }) => `/v1/physicians/${unknown}/memberships/${tenant.id}`,
   },
   { service: 'organization', method: 'GET', path: '/v1/audit-events', who: 'superadmin' },
+  { service: 'organization', method: 'GET', path: '/v1/access-events', who: 'superadmin' },
   ...workers('organization', '/v1'),
 
   { service: 'patients', method: 'POST', path: '/v1/patients', who: 'org_user up', body: newPatient },

@@ -95,7 +95,12 @@ describe('the configuration', () => {
 
   it('reads lists with and without blanks around their entries', () => {
     const origins = ' https://a.test, https://b.test ,,https://c.test';
-    const env = { ...base, ORGANIZATION_URL: 'http://127.0.0.1:4006', CODEC_ALLOWED_ORIGINS: origins };
+    const env = {
+      ...base,
+      ACCESS_DATABASE_URL: registry.REGISTRY_DATABASE_URL,
+      ORGANIZATION_URL: 'http://127.0.0.1:4006',
+      CODEC_ALLOWED_ORIGINS: origins,
+    };
     expect(loadConfig(env, ['codec']).service('codec').CODEC_ALLOWED_ORIGINS).toEqual([
       'https://a.test',
       'https://b.test',

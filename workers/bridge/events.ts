@@ -25,6 +25,7 @@ export const bridgeEvents = (context: WorkerContext): Handlers<'bridge'> => ({
       internalEventName: event.detailType,
       targetResourceType: 'Patient',
       targetResourceId: emrPatientId,
+      organizationId: event.organizationId,
     });
     if (status === 'pending') await nudgeSync(context.temporal, id);
   },

@@ -1,5 +1,6 @@
 import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
+import type { AccessEvent } from '../../domain/access-events.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { ownTransactions } from '../proxies.js';
 import { runPipeline, stepFailed } from './pipeline.js';
@@ -11,6 +12,8 @@ export interface Approval {
   dosage?: string;
   /** Of what is approved: a repeat with other details is refused (D32). */
   detailsHash: string;
+  /** Of whoever asked, where it was over the API; noted with the claim (D88). */
+  access?: AccessEvent;
 }
 
 const claims = ownTransactions<TaskActivities>();
@@ -21,16 +24,18 @@ const claims = ownTransactions<TaskActivities>();
  * failed, so that the run is red
  */
 export async function approvePrescription(approval: Approval): Promise<PipelineResult> {
-  const { taskId, medication, emrPatientId, detailsHash } = approval;
+  const { access, ...approved } = approval;
+  const { taskId, medication, emrPatientId, detailsHash } = approved;
+  const requestedBy = access?.actor;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const claim = { kind: 'approve' as const, reference: taskId, taskId, runId, workflowId, detailsHash };
   // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
   const { recorded } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the task').claimTask({ ...claim, medication, emrPatientId }),
+    claims('Claim the task').claimTask({ ...claim, medication, emrPatientId, requestedBy, access }),
   );
   if (recorded) return recorded;
 
-  const result = await runPipeline({ ...approval, runId, reference: taskId });
+  const result = await runPipeline({ ...approved, requestedBy, runId, reference: taskId });
   if (result.success) return result;
   throw stepFailed(result);
 }

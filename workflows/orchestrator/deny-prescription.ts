@@ -8,6 +8,8 @@ export interface Denial {
   taskId: string;
   reason?: string;
   emrPatientId?: string;
+  /** The key of whoever asked (D88). */
+  requestedBy?: string;
 }
 
 const records = ownTransactions<DenialActivities>();
@@ -26,9 +28,9 @@ export async function denyPrescription(denial: Denial): Promise<{ repeated: bool
   return CancellationScope.nonCancellable(() => deny(denial));
 }
 
-async function deny({ taskId, reason, emrPatientId }: Denial): Promise<{ repeated: boolean }> {
+async function deny({ taskId, reason, emrPatientId, requestedBy }: Denial): Promise<{ repeated: boolean }> {
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
-  const claim = { taskId, runId, workflowId, emrPatientId: emrPatientId ?? null };
+  const claim = { taskId, runId, workflowId, emrPatientId: emrPatientId ?? null, requestedBy };
   if (!(await records('Record the denial').claimDenial(claim))) return { repeated: true };
 
   try {

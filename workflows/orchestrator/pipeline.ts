@@ -26,6 +26,8 @@ export interface Order {
   medication: string;
   emrPatientId: string;
   dosage?: string;
+  /** The key of whoever asked for the run; nobody's where it was not over the API (D88). */
+  requestedBy?: string | undefined;
   /** The refill this is; an approval otherwise. */
   refill?: { scheduleId: string; n: number };
 }
@@ -99,7 +101,7 @@ async function fulfil(
   }: { config: MedicationConfig; patient: PatientDetails; prescriber: ResolvedPrescriber },
   steps: StepLog,
 ): Promise<PharmacyOrder> {
-  const { reference, emrPatientId, medication, dosage } = order;
+  const { reference, emrPatientId, medication, dosage, requestedBy } = order;
   await steps.show();
   const placed = await steps.block('pharmacy_submission', (title) =>
     pharmacy(title).submitToPharmacy({
@@ -121,7 +123,7 @@ async function fulfil(
   ]);
   await steps.show();
   await steps.attempt('payment', (title) =>
-    chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents }),
+    chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents, requestedBy }),
   );
   await steps.show();
   await steps.attempt('shipment', (title) => ship(title, order, placed, patient));

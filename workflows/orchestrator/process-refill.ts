@@ -4,7 +4,7 @@ import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { refillReference, refillTaskId } from '../../domain/orchestrator/refills.js';
 import { ownTransactions } from '../proxies.js';
-import { runPipeline, stepFailed } from './pipeline.js';
+import { type Order, runPipeline, stepFailed } from './pipeline.js';
 
 const claims = ownTransactions<TaskActivities>();
 
@@ -13,13 +13,15 @@ const claims = ownTransactions<TaskActivities>();
  * schedule moves on in the same record (D41).
  * @throws StepFailed when a blocking step failed; the schedule is then left as it was
  */
-export async function processRefill(refill: Omit<DueRefill, 'position'>): Promise<PipelineResult> {
-  const { scheduleId, n, medication, emrPatientId } = refill;
+export async function processRefill(
+  refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy'>,
+): Promise<PipelineResult> {
+  const { scheduleId, n, medication, emrPatientId, requestedBy } = refill;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const [taskId, reference] = [refillTaskId(scheduleId), refillReference(scheduleId, n)];
   const claim = { kind: 'refill' as const, reference, taskId, runId, workflowId, detailsHash: '' };
   const { recorded } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the refill').claimTask({ ...claim, medication, emrPatientId }),
+    claims('Claim the refill').claimTask({ ...claim, medication, emrPatientId, requestedBy }),
   );
   if (recorded) return recorded;
 

@@ -15,6 +15,7 @@ import type { DueRefill, RefillCheckActivities } from '../../activities/orchestr
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { refillReference, refillTaskId } from '../../domain/orchestrator/refills.js';
 import { refillWorkflowId } from '../ids.js';
+import type { Order } from './pipeline.js';
 import { processRefill } from './process-refill.js';
 import { ordinary, ownTransactions } from '../proxies.js';
 import { rxTask } from '../search-attributes.js';
@@ -37,6 +38,8 @@ export interface Progress {
   /** Entries up to this position have their result. */
   after: number;
 }
+/** The key of whoever asked for the check; nobody's where it is its time (D88). */
+type Asked = Pick<Order, 'requestedBy'>;
 
 /**
  * Sends every refill that is due: page by page, all refills of a page awaited before the next, so that memory and
@@ -44,19 +47,25 @@ export interface Progress {
  * it ends with the page under way, whose refills are carried through.
  * @returns the check's id, under which its results are recorded
  */
-export async function refillCheck(progress?: Progress): Promise<{ checkId: string; total: number }> {
-  const { checkId, total, after } = progress ?? (await open());
+export async function refillCheck(
+  check: Asked & Partial<Progress> = {},
+): Promise<{ checkId: string; total: number }> {
+  const { requestedBy } = check;
+  const { checkId, total, after } = isBegun(check) ? check : await open();
   let position = after;
   for (let page = 0; page < pagesPerRun && position < total; page += 1) {
     setCurrentDetails(`**${position} of ${total}** schedules done.`);
-    await CancellationScope.nonCancellable(() => runPage(checkId, position));
+    await CancellationScope.nonCancellable(() => runPage(checkId, position, requestedBy));
     position += pageSize;
     if (CancellationScope.current().consideredCancelled) throw stoppedAt(Math.min(position, total), total);
   }
-  if (position < total) return continueAsNew<typeof refillCheck>({ checkId, total, after: position });
+  if (position < total)
+    return continueAsNew<typeof refillCheck>({ checkId, total, after: position, requestedBy });
   setCurrentDetails(`**Done**, ${total} schedules.`);
   return { checkId, total };
 }
+
+const isBegun = (check: Partial<Progress>): check is Progress => check.checkId !== undefined;
 
 async function open(): Promise<Progress> {
   const checkId = uuid4();
@@ -64,9 +73,9 @@ async function open(): Promise<Progress> {
   return { checkId, total, after: 0 };
 }
 
-async function runPage(checkId: string, after: number): Promise<void> {
+async function runPage(checkId: string, after: number, requestedBy: string | undefined): Promise<void> {
   const due = await records('Judge the next schedules').judgePage({ checkId, after, size: pageSize });
-  const outcomes = await Promise.all(due.map(run));
+  const outcomes = await Promise.all(due.map((refill) => run(refill, requestedBy)));
   if (outcomes.length > 0) await records('Record the results').recordPage({ checkId, outcomes });
 }
 
@@ -78,13 +87,13 @@ function stoppedAt(position: number, total: number): CancelledFailure {
 }
 
 /** Runs one refill to its end and says what came of it. */
-async function run({ position, ...refill }: DueRefill) {
+async function run({ position, ...refill }: DueRefill, requestedBy: string | undefined) {
   const { scheduleId, n, medication } = refill;
   const outcome = (reason: string | null) => ({ position, processed: reason === null, reason });
   try {
     await executeChild(processRefill, {
       workflowId: refillWorkflowId(scheduleId, n),
-      args: [refill],
+      args: [{ ...refill, requestedBy }],
       // An operator who ends the check does not break off what is under way.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',

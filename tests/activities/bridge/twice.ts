@@ -54,7 +54,7 @@ const activities: Entries<ReturnType<typeof bridgeActivities>> = {
     const verdict = { status: 'succeeded', nextAttemptAt: null } as const;
     return {
       input: { id, series: 1, firstAttemptAt: Date.now(), verdict, responseStatus: 200, error: null },
-      seen: () => findSyncAttempt(db, id),
+      seen: () => findSyncAttempt(db, 'all', id),
       once: expect.objectContaining({ status: 'succeeded', emrResponseStatus: 200, lastError: null }),
     };
   },

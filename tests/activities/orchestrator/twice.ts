@@ -37,6 +37,7 @@ const newSchedule = async (over: { nextFillDate?: string; createdByTask?: string
     ...{ emrPatientId: randomUUID(), medication: 'semaglutide', dosage: null },
     ...{ totalRefillsAllowed: 3, refillsSent: 0, daysSupply: 30 },
     ...{ lastFillDate: dayFromToday(0), nextFillDate: dayFromToday(27), createdByTask: null },
+    requestedBy: null,
     ...over,
   });
   return schedule!;

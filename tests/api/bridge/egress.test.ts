@@ -28,12 +28,15 @@ afterAll(async () => {
 
 const as = async <T = Body>(path: string, method = 'GET', token?: string) =>
   callAs<T>(dev, 'bridge', token ?? (await adminToken(dev)), { method, path });
-const support = () =>
-  adminToken(dev, { sub: 'support@test', memberships: [{ orgId: randomUUID(), role: 'support' }] });
+const withRoles = (roles: Record<string, 'support' | 'org_admin'>) =>
+  adminToken(dev, {
+    sub: 'support@test',
+    memberships: Object.entries(roles).map(([orgId, role]) => ({ orgId, role })),
+  });
 
 /** What the patient directory says when a patient is archived. */
-async function archive(emrPatientId: string): Promise<void> {
-  const [patientId, organizationId] = [randomUUID(), randomUUID()];
+async function archive(emrPatientId: string, organizationId: string = randomUUID()): Promise<void> {
+  const patientId = randomUUID();
   await sql.begin((sql) =>
     publishEvent(sql, 'patients', {
       source: 'patients',
@@ -103,6 +106,7 @@ describe('an archived patient', () => {
       id: expect.any(String),
       idempotency_key: `emr-sync:patient.archived:emrPatientId:${id}:active=false`,
       internal_event_name: 'patient.archived',
+      organization_id: expect.any(String),
       target_resource_type: 'Patient',
       target_resource_id: id,
       status: 'succeeded',
@@ -230,11 +234,25 @@ describe('GET /emr-sync-attempts', () => {
     expect([status, body['error']]).toEqual([400, 'validation_failed']);
   });
 
-  test('200 for a support of any organization, here and on one attempt', async () => {
-    const id = await rowWith('failed');
-    const token = await support();
-    expect((await as('/emr-sync-attempts', 'GET', token)).status).toBe(200);
-    expect((await as(`/emr-sync-attempts/${id}`, 'GET', token)).status).toBe(200);
+  test('a support sees what belongs to the own organizations, here and one by one; nobody’s is the superadmins’', async () => {
+    const [own, foreign] = [randomUUID(), randomUUID()];
+    const patients = [await newPatient(dev), await newPatient(dev)];
+    await Promise.all([archive(patients[0]!.id, own), archive(patients[1]!.id, foreign)]);
+    const [mine, theirs] = await Promise.all(patients.map(({ id }) => ended(id, 'succeeded')));
+    const nobodys = await rowWith('failed');
+    expect(mine).toMatchObject({ organization_id: own });
+
+    const token = await withRoles({ [own]: 'support', [foreign]: 'org_admin' });
+    const list = await as<List>('/emr-sync-attempts', 'GET', token);
+    expect(list.body.syncAttempts.map(({ id }) => id)).toEqual([mine!.id]);
+    const statuses = async (token?: string) =>
+      Promise.all(
+        [mine!.id, theirs!.id, nobodys].map(
+          async (id) => (await as(`/emr-sync-attempts/${id}`, 'GET', token)).status,
+        ),
+      );
+    expect(await statuses(token)).toEqual([200, 404, 404]);
+    expect(await statuses()).toEqual([200, 200, 200]);
   });
 });
 

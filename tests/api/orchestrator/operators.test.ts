@@ -41,7 +41,7 @@ async function declined() {
 }
 
 describe('GET /orchestrator/runs', () => {
-  test('200 with what status says of a run, newest first', async () => {
+  test('200 with what status says of a run, and who asked for it, newest first', async () => {
     const [first, second] = [semaglutideFor('nobody'), semaglutideFor('nobody')];
     await approve(dev, first);
     await approve(dev, second);
@@ -52,7 +52,10 @@ describe('GET /orchestrator/runs', () => {
     );
     expect(positions[0]).toBeGreaterThanOrEqual(0);
     expect(positions[1]).toBeGreaterThan(positions[0]!);
-    expect(body.runs[positions[0]!]).toEqual((await runsOf(dev, second.taskId))[0]);
+    expect(body.runs[positions[0]!]).toEqual({
+      ...(await runsOf(dev, second.taskId))[0],
+      requestedBy: dev.apiKeys['approvals']!.key,
+    });
     const times = body.runs.map(({ createdAt }) => createdAt);
     expect(times).toEqual([...times].sort().reverse());
   });

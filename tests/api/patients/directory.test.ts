@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { keepToldStatus } from '../../../db/patients/organizations.js';
 import { adminToken, eventually, sandbox, shared } from '../../helpers/client.js';
+import { newPatient } from '../../helpers/patients.js';
 import {
   type Ask,
   asking,
@@ -236,24 +237,51 @@ describe('PATCH /v1/patients/:id', () => {
     expect(await eventsOf(dev, patient.id)).toHaveLength(2);
   });
 
-  test('200 where the EMR id was missing, 409 conflict when another patient has it', async () => {
-    const { ask, patient, organizationId } = await newDirectoryPatient(dev);
-    const id = randomUUID();
-    await asOwner(
-      dev,
-      (sql) => sql`
-        insert into patients.patient_directory (id, mrn, organization_id)
-        values (${id}, ${randomUUID().slice(0, 8).toUpperCase()} || '00', ${organizationId})
-      `,
-    );
-    const taken = await ask('PATCH', `/patients/${id}`, { emr_patient_id: patient.emr_patient_id });
-    expect([taken.status, taken.body.error]).toEqual([409, 'conflict']);
-    const filled = await ask('PATCH', `/patients/${id}`, { emr_patient_id: 'emr.1' });
-    expect([filled.status, filled.body.patient.emr_patient_id]).toEqual([200, 'emr.1']);
-    await asOwner(
-      dev,
-      (sql) => sql`update patients.patient_directory set emr_patient_id = null where id = ${id}`,
-    );
+  describe('where the EMR id is missing', () => {
+    const mrn = () => `${randomUUID().slice(0, 8).toUpperCase()}00`;
+    /** As an import leaves it. */
+    async function imported(legacyMrn: string | null = null) {
+      const { ask, patient, organizationId } = await newDirectoryPatient(dev);
+      const row = { id: randomUUID(), mrn: mrn(), organizationId, legacyMrn };
+      await asOwner(dev, (sql) => sql`insert into patients.patient_directory ${sql(row)}`);
+      const fill = async (emrPatientId: string | null, as = ask) => {
+        const wanted = { emr_patient_id: emrPatientId };
+        const { status, body } = await as('PATCH', `/patients/${row.id}`, wanted);
+        return [status, status === 200 ? body.patient.emr_patient_id : body.error];
+      };
+      return { ...row, fill, patient };
+    }
+    const inEmr = async (identifier: { system: string; value: string }[]) =>
+      (await newPatient(dev, 'NY', (complete) => ({ ...complete, identifier }))).id;
+    const ours = (value: string) => ({ system: 'https://scriptrail.health/mrn', value });
+    const old = (value: string) => ({ system: 'urn:old', value });
+
+    test('200 of an EMR patient that carries our MRN, or the legacy MRN', async () => {
+      const one = await imported();
+      const numbered = await inEmr([ours(one.mrn)]);
+      expect(await one.fill(numbered)).toEqual([200, numbered]);
+      const other = await imported('L-7');
+      const legacy = await inEmr([old('L-7')]);
+      expect(await other.fill(legacy)).toEqual([200, legacy]);
+    });
+
+    test('403 of any other, of one with another MRN of ours, and of none', async () => {
+      const { fill, mrn: number } = await imported('L-8');
+      for (const id of [
+        await inEmr([]),
+        await inEmr([old(number)]),
+        await inEmr([ours('ZZZZZZZZZZ'), old('L-8')]),
+        randomUUID(),
+      ])
+        expect(await fill(id)).toEqual([403, 'forbidden']);
+    });
+
+    test('200 of any for a superadmin, 409 conflict when another patient has it', async () => {
+      const { fill, patient } = await imported();
+      expect(await fill(patient.emr_patient_id)).toEqual([409, 'conflict']);
+      const emrPatientId = await inEmr([]);
+      expect(await fill(emrPatientId, superadmin)).toEqual([200, emrPatientId]);
+    });
   });
 
   test.each([

@@ -92,6 +92,25 @@ describe('PUT /physicians/me', () => {
     expect(await send('GET', '/physicians/me')).toEqual(after);
   });
 
+  test('400: what orders are signed with is an office’s to change; the value that is there passes', async () => {
+    const { body: before } = await send<{ physician: Record<string, unknown> }>('GET', '/physicians/me');
+    for (const [name, value] of Object.entries({
+      firstName: 'Else',
+      lastName: 'Else',
+      suffix: 'MD',
+      npi: '1000000038',
+      deaNumber: 'AB1234563',
+      emrPractitionerId: randomUUID(),
+      platform: 'platform_b',
+    }))
+      expect(await send('PUT', '/physicians/me', { phone: '+12025550134', [name]: value })).toEqual(
+        refused(name),
+      );
+    expect((await send('GET', '/physicians/me')).body).toEqual(before);
+    const { id: _id, isActive: _isActive, ...same } = before.physician;
+    expect(await send('PUT', '/physicians/me', same)).toEqual({ status: 200, body: before });
+  });
+
   test('400: as PUT /physicians/:id', async () => {
     expect(await send('PUT', '/physicians/me', { npi: 'x' })).toEqual(refused('npi'));
     expect(await send('PUT', '/physicians/me', { signatureImage: 'x' })).toEqual(refused('signatureImage'));
@@ -111,6 +130,36 @@ describe('PUT /physicians/me', () => {
       body: { error: 'A physician with this email already exists' },
     });
   });
+});
+
+test("a physician's key is told no colleague's DEA number, nor signature; an office's is", async () => {
+  const organization = randomUUID();
+  const signatureImage = freshSignature().toString('base64');
+  const secret = { deaNumber: 'AB1234563', signatureImage };
+  const colleague = await newPhysician({ ...secret, organization });
+  await send('PUT', `/physicians/${physicianId}`, { ...secret, organization }, 'registry');
+
+  type Shown = { physician: object; physicians: { id: string; deaNumber?: string }[] };
+  const shown = async (id: string, key: string) =>
+    (await send<Shown>('GET', `/physicians/${id}`, undefined, key)).body.physician;
+  for (const name of ['deaNumber', 'signatureImage'])
+    expect(await shown(colleague, 'own')).not.toHaveProperty(name);
+  expect(await shown(colleague, 'registry')).toMatchObject(secret);
+  expect(await shown(physicianId, 'own')).toMatchObject(secret);
+
+  const numbers = async (key: string) => {
+    const { body } = await send<Shown>('GET', `/physicians?organization=${organization}`, undefined, key);
+    return body.physicians.map(({ deaNumber }) => deaNumber);
+  };
+  expect(await numbers('own')).toEqual([secret.deaNumber, undefined]);
+  expect(await numbers('registry')).toEqual([secret.deaNumber, secret.deaNumber]);
+
+  const route = '/route?platform=platform_a&state=TX';
+  type Routed = { physician: { deaNumber?: string | null } };
+  expect((await send<Routed>('GET', route)).body.physician).not.toHaveProperty('deaNumber');
+  expect((await send<Routed>('GET', route, undefined, 'registry')).body.physician).toHaveProperty(
+    'deaNumber',
+  );
 });
 
 describe('POST /physicians/me/signature', () => {

@@ -1,0 +1,99 @@
+/** What may be done to a person's data, as its events name it: `<noun>.<verb>` (D88). */
+export const accessActions = [
+  'access.list',
+  'admin.create',
+  'admin.invite',
+  'admin.list',
+  'admin.reactivate',
+  'admin.suspend',
+  'audit.list',
+  'callback.list',
+  'callback.redeliver',
+  'channel.update',
+  'event.redrive',
+  'history.decode',
+  'intake.read',
+  'intake.retry',
+  'key.create',
+  'key.revoke',
+  'key.rotate',
+  'license.create',
+  'license.list',
+  'license.revoke',
+  'license.update',
+  'license.verify',
+  'membership.grant',
+  'membership.revoke',
+  'notification.list',
+  'notification.send',
+  'orphan.list',
+  'orphan.settle',
+  'patient.archive',
+  'patient.create',
+  'patient.lookup',
+  'patient.read',
+  'patient.update',
+  'payment.retry',
+  'physician.create',
+  'physician.list',
+  'physician.reactivate',
+  'physician.read',
+  'physician.revoke',
+  'physician.route',
+  'physician.sign',
+  'physician.update',
+  'prescription.approve',
+  'prescription.deny',
+  'prescription.list',
+  'prescription.read',
+  'prescription.submit',
+  'refill.cancel',
+  'refill.check',
+  'refill.create',
+  'refill.list',
+  'refill.pause',
+  'refill.read',
+  'refill.resume',
+  'retry.list',
+  'rule.create',
+  'rule.list',
+  'rule.revoke',
+  'rule.update',
+  'run.list',
+  'run.read',
+  'session.end',
+  'session.refuse',
+  'session.start',
+  'snapshot.create',
+  'snapshot.list',
+  'snapshot.read',
+  'sync.list',
+  'sync.read',
+  'sync.retry',
+  'template.update',
+  'webhook.list',
+  'webhook.read',
+] as const;
+export type AccessAction = (typeof accessActions)[number];
+
+const readingVerbs: ReadonlySet<string> = new Set(['decode', 'list', 'lookup', 'read', 'route', 'verify']);
+
+/** Whether an action shows somebody's data, and changes none. */
+export const isReading = (action: AccessAction): boolean => readingVerbs.has(action.split('.')[1] ?? '');
+
+export type AccessOutcome = 'allowed' | 'refused' | 'failed';
+
+/** Who read or changed what, or tried to (D88). Nothing personal of a patient stands in one. */
+export interface AccessEvent {
+  /** An admin's id, a key's id, or what of ours it was. */
+  actor: string;
+  actorKind: 'admin' | 'key' | 'system';
+  action: AccessAction;
+  /** An id of ours, never of the EMR's; null: of none, or of many. */
+  record: string | null;
+  organizationId: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+  outcome: AccessOutcome;
+}

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from '@temporalio/client';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { createApp } from '../../api/app.js';
+import type { App, Service, ServiceContext } from '../../api/context.js';
+import type { Access } from '../../api/plugins/access.js';
+import { services } from '../../api/services.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { productEnvironment } from '../../dev/start/environment.js';
+import { portsFrom } from '../../dev/start/ports.js';
+import { makeSecrets } from '../../dev/start/secrets.js';
+import { accessActions } from '../../domain/access-events.js';
+import { loadConfig, type ServiceName, serviceNames } from '../../platform/config.js';
+import { createLogger } from '../../platform/logger.js';
+
+const config = loadConfig(
+  productEnvironment({
+    host: '127.0.0.1',
+    ports: portsFrom({}),
+    secrets: makeSecrets(),
+    sandboxDataDir: '/sandbox',
+    settings: {},
+  }),
+  serviceNames,
+);
+/** Nothing listens there. */
+const sql: Sql = createSql('postgres://nobody@127.0.0.1:1/none', { applicationName: 'test' });
+afterAll(() => sql.end());
+const logger = createLogger({ level: 'silent' });
+const context = { config, logger, sql, temporal: new Client() } satisfies ServiceContext;
+
+interface Declared {
+  service: ServiceName;
+  method: string;
+  path: string;
+  access: Access;
+}
+
+/** What the routes of a service declare, the form of development aside. */
+async function declaredBy(service: ServiceName): Promise<Declared[]> {
+  const found: Declared[] = [];
+  const described = services[service] as Service;
+  const listening: Service = {
+    ...described,
+    routes: async (app, given) => {
+      app.addHook('onRoute', ({ method, url: path, config: { access } = {} }) => {
+        if (access && method !== 'HEAD') found.push({ service, method: String(method), path, access });
+      });
+      await described.routes(app, given);
+    },
+  };
+  const app = await createApp(listening, context);
+  await app.close();
+  return found;
+}
+
+describe('what the routes declare', () => {
+  let declared: Declared[];
+  beforeAll(async () => {
+    declared = (await Promise.all(serviceNames.map(declaredBy))).flat();
+  });
+
+  test('docs/access-events.md lists every route with its action', async () => {
+    const page = new URL('../../docs/access-events.md', import.meta.url);
+    const text = readFileSync(page, 'utf8');
+    const [before = '', after = ''] = [text.split('<!-- routes -->')[0], text.split('<!-- /routes -->')[1]];
+    const table = `<!-- routes -->\n\n${tableOf(declared)}\n\n<!-- /routes -->`;
+    const current = await format(before + table + after, {
+      ...(await resolveConfig(page)),
+      parser: 'markdown',
+    });
+    if (process.env['WRITE_ACCESS_EVENTS'] === 'yes') writeFileSync(page, current);
+    else expect(text).toBe(current);
+  });
+
+  test('every action is some route’s, or the command line’s', () => {
+    const commands = readdirSync('cli').map((file) => readFileSync(`cli/${file}`, 'utf8'));
+    const used = new Set(
+      declared.flatMap(({ access }) => ('none' in access ? [] : [access.action, access.refusal])),
+    );
+    const unused = accessActions.filter((action) => !used.has(action));
+    expect(unused.filter((action) => !commands.some((text) => text.includes(`'${action}'`)))).toEqual([]);
+  });
+});
+
+function tableOf(declared: readonly Declared[]): string {
+  const rows = declared
+    .filter(({ path }) => path !== '/')
+    .map(({ service, method, path, access }) => {
+      const shown =
+        'none' in access
+          ? access.none
+          : [access.action, access.refusal].flatMap((action) => (action ? [`\`${action}\``] : [])).join(', ');
+      return `| ${service} | \`${method} ${path}\` | ${shown} |`;
+    });
+  return ['| service | route | action, or why none |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+describe('a service', () => {
+  const answer = { response: { 200: z.object({ ok: z.literal(true) }) } };
+  const routes: [string, 'GET' | 'POST', Access | undefined][] = [
+    ['/read/:id', 'GET', { action: 'patient.read', record: 'id' }],
+    ['/change/:id', 'POST', { action: 'patient.update', record: 'id' }],
+    ['/public', 'GET', { none: 'public' }],
+  ];
+  const serving = (own: typeof routes): Promise<App> =>
+    createApp(
+      {
+        ...services.patients,
+        routes: async (app) => {
+          for (const [url, method, access] of own)
+            app.route({
+              url,
+              method,
+              ...(access && { config: { access } }),
+              schema: answer,
+              handler: async (request) => {
+                request.accessed.actor = { actor: 'key', actorKind: 'key' };
+                return { ok: true as const };
+              },
+            });
+        },
+      },
+      context,
+    );
+
+  test('does not start with a route that declares no access', async () => {
+    await expect(serving([['/secret', 'GET', undefined]])).rejects.toThrow('GET /secret declares no access');
+  });
+
+  test('keeps to itself what it would show without a note, and says what has changed', async () => {
+    const app = await serving(routes);
+    const ask = async (method: 'GET' | 'POST', url: string) => {
+      const { statusCode, body } = await app.inject({ method, url });
+      return [statusCode, JSON.parse(body) as unknown];
+    };
+    expect(await ask('GET', '/read/1')).toEqual([
+      503,
+      { error: 'unavailable', message: 'Temporarily unavailable' },
+    ]);
+    expect(await ask('POST', '/change/1')).toEqual([200, { ok: true }]);
+    expect(await ask('GET', '/public')).toEqual([200, { ok: true }]);
+    expect((await ask('GET', '/read/%00'))[0]).toBe(400);
+    await app.close();
+  });
+});
