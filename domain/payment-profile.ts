@@ -6,6 +6,8 @@ export interface PaymentProfileSaved {
   paymentMethodId: string;
   couponCode: string | null;
   planAmountCents: number;
+  /** The intake came with a proof of its mailbox; one without takes no other profile's place (D86). */
+  emailProven: boolean;
   /** ISO 8601; of two profiles of a patient the later one counts. */
   savedAt: string;
 }

@@ -16,6 +16,16 @@ import { idempotencyHeaders } from '../idempotency.js';
 const given = z.string().min(1);
 /** Addresses are compared in lower case (D61). */
 const lowerCaseAddress = given.pipe(emailAddress.toLowerCase());
+/** A text of a person or an address, as long as any that exists. It is long before it is anything else (D95). */
+const shortText = given.max(100, { abort: true });
+/** The processor makes no longer ids. */
+const processorId = given.max(255, { abort: true });
+/** One that is not valid counts as none, where none is required (D86). */
+const emailProof = z
+  .string()
+  .max(1_000, { abort: true })
+  .optional()
+  .describe('From POST /verify-email/check, at most two hours old; may be required');
 
 const plan = z
   .object({
@@ -40,7 +50,10 @@ export const checkRequest = z
   .object({ email: lowerCaseAddress, code: given.describe('Six digits') })
   .meta({ id: 'CheckCode' });
 export const checkAnswer = z.union([
-  z.object({ verified: z.literal(true) }),
+  z.object({
+    verified: z.literal(true),
+    emailProof: z.string().describe('Proves this address for two hours'),
+  }),
   z.object({ verified: z.literal(false), error: z.enum(codeRefusals) }),
 ]);
 
@@ -51,29 +64,35 @@ export const submitHeaders = idempotencyHeaders(
 /** Page 2, Intake submission. Unknown fields are ignored here and kept in `data` (D7). */
 export const intake = z
   .object({
-    firstName: given,
-    lastName: given,
+    firstName: shortText,
+    lastName: shortText,
     dob: z
       .string()
+      .max(10, { abort: true })
       .refine((dob) => birthDateOf(dob) !== undefined, 'must be a calendar date, MM-DD-YYYY')
       .describe('`MM-DD-YYYY`; 18 years or older'),
     gender: z.enum(['male', 'female', 'other']).optional(),
     email: emailAddress.describe('Finds the patient in the EMR, in whatever case'),
-    phone: z.string().min(10),
+    phone: z.string().min(10).max(100, { abort: true }),
     state: z
       .string()
+      .max(2, { abort: true })
       .refine((code) => stateOf(code) !== undefined, 'must be the two-letter code of a state or DC')
       .describe('Two-letter code, in either case; decides availability'),
     address: z.object({
-      line1: given,
-      line2: z.string().optional(),
-      city: given,
-      state: z.string().regex(/^[A-Za-z]{2}$/, 'must be a two-letter code'),
+      line1: z.string().min(1).max(200, { abort: true }),
+      line2: z.string().max(200, { abort: true }).optional(),
+      city: shortText,
+      state: z
+        .string()
+        .max(2, { abort: true })
+        .regex(/^[A-Za-z]{2}$/, 'must be a two-letter code'),
       zip: z.string().min(5).max(10),
     }),
     intakeType: z.enum(intakeTypes),
-    planToken: z.string().describe('From GET /plans, at most 15 minutes old'),
-    couponCode: z.string().optional(),
+    planToken: z.string().max(1_000, { abort: true }).describe('From GET /plans, at most 15 minutes old'),
+    couponCode: z.string().max(500, { abort: true }).optional(),
+    emailProof,
   })
   .meta({ id: 'Intake' }) satisfies z.ZodType<Intake>;
 
@@ -121,7 +140,12 @@ export const retries = z.object({
 export const retryQuery = pageQuery.extend({ status: z.enum(retryStatuses).optional() });
 
 export const paymentIntentRequest = z
-  .object({ customerId: given.optional().describe('The session is attached to this customer') })
+  .object({
+    customerId: processorId
+      .optional()
+      .describe("The session is attached to this customer, if it is the proven address's own"),
+    emailProof,
+  })
   .meta({ id: 'PaymentIntent' })
   .prefault({});
 export const paymentIntentAnswer = z.object({
@@ -140,7 +164,12 @@ export const couponAnswer = z.object({
 });
 
 export const paymentInfoRequest = z
-  .object({ submissionId: given, paymentMethodId: given, setupIntentId: given.optional() })
+  .object({
+    submissionId: given.max(100, { abort: true }),
+    paymentMethodId: processorId,
+    setupIntentId: processorId.optional(),
+    emailProof,
+  })
   .meta({ id: 'PaymentInfo' });
 export const paymentInfoAnswer = z.object({ success: z.literal(true) });
 
