@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.js';
 import { findIntakeBody } from '../../db/intake/submissions.js';
-import { noteMismatch } from '../../db/intake/work-items.js';
+import { noteOtherPatient, noteOwnPatient } from '../../db/intake/work-items.js';
 import { failureTypes } from '../../domain/failures.js';
 import { identityOf, place } from '../../domain/intake/identity.js';
 import type { Intake } from '../../domain/intake/intake.js';
@@ -16,16 +16,15 @@ export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: Pat
   /**
    * The EMR's id of the patient with the intake's e-mail address, family name and birth date (D86); null when there is
    * none. Notes another patient of the address where the intake joins nobody.
-   * @param intake `afterCreate`: who is found is its own, and joined by nobody
    *
    * Safe to retry: it reads, and the first note of an intake stays.
    */
-  async findPatientByEmail(intake: { submissionId: string; afterCreate?: true }): Promise<string | null> {
-    const { submissionId, afterCreate = false } = intake;
+  async findPatientByEmail({ submissionId }: { submissionId: string }): Promise<string | null> {
     const identity = identityOf(await intakeOf(sql, submissionId));
     const patients = await calling(() => emr.findPatientsByEmail(identity.email, callLimits()));
     const { ownId, other } = place(patients, identity);
-    if (other && (ownId === undefined || afterCreate)) await noteMismatch(sql, submissionId, other);
+    if (ownId === undefined) await noteOwnPatient(sql, submissionId);
+    if (other) await noteOtherPatient(sql, submissionId, other);
     return ownId ?? null;
   },
 

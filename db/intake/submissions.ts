@@ -41,7 +41,7 @@ export async function dropLeftIntake(sql: Queryable, submissionId: string): Prom
       delete from intake.received_submission where submission_id = ${submissionId} and ${isLeft(sql)}
       returning submission_id
     ), unnoted as (
-      delete from intake.identity_mismatch using dropped where identity_mismatch.submission_id = dropped.submission_id
+      delete from intake.own_patient using dropped where own_patient.submission_id = dropped.submission_id
     )
     select from dropped
   `;

@@ -1,16 +1,20 @@
 import type { OtherPatient } from '../../domain/intake/identity.js';
 import type { Queryable } from '../client.js';
 
-/** Notes that an intake joins nobody although its address has a patient; the first note of an intake stays. */
-export async function noteMismatch(
+/** Notes that an intake joins nobody, before its own patient is made. */
+export async function noteOwnPatient(sql: Queryable, submissionId: string): Promise<void> {
+  await sql`insert into intake.own_patient (submission_id) values (${submissionId}) on conflict do nothing`;
+}
+
+/** Notes whom else the address of an intake has that joins nobody; the first one stays. */
+export async function noteOtherPatient(
   sql: Queryable,
   submissionId: string,
   { id, reason }: OtherPatient,
 ): Promise<void> {
   await sql`
-    insert into intake.identity_mismatch (submission_id, other_patient_id, reason)
-    values (${submissionId}, ${id}, ${reason})
-    on conflict (submission_id) do nothing
+    update intake.own_patient set other_patient_id = ${id}, reason = ${reason}
+    where submission_id = ${submissionId} and other_patient_id is null
   `;
 }
 
@@ -25,7 +29,7 @@ export async function openMismatch(
 ): Promise<void> {
   await sql`
     with noted as (
-      delete from intake.identity_mismatch where submission_id = ${submissionId} returning other_patient_id, reason
+      delete from intake.own_patient where submission_id = ${submissionId} returning other_patient_id, reason
     )
     insert into intake.work_item (kind, reason, title, refers_to, answers, fact, due_at)
     select

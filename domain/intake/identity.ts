@@ -19,7 +19,7 @@ export interface OtherPatient {
 }
 
 /** Of the EMR's patients under an address: the intake's own, and the first of the others. */
-export interface Placement {
+interface Placement {
   ownId: string | undefined;
   other: OtherPatient | undefined;
 }

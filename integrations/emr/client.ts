@@ -2,7 +2,7 @@ import type { Patient } from 'fhir/r4.js';
 import { z } from 'zod';
 import { compare, type Identity } from '../../domain/intake/identity.js';
 import { hasEmail } from '../../domain/intake/intake-patient.js';
-import { exchange, OutboundError, parseAnswer } from '../../platform/http/outbound.js';
+import { exchange, parseAnswer } from '../../platform/http/outbound.js';
 
 const party = 'EMR';
 
@@ -22,8 +22,8 @@ export interface EmrClient {
   findPatientsByEmail: (email: string, options: CallOptions) => Promise<(Patient & { id: string })[]>;
   /**
    * Creates a patient unless there is one of the same person under the same address; not every server keeps two of
-   * these apart that come at once. @returns the id of the one or the other
-   * @throws OutboundError, of kind malformed too where the server takes somebody else for this person
+   * these apart that come at once, so the caller looks before and after. @returns the id of the one or the other
+   * @throws OutboundError
    */
   createPatientOfPerson: (identity: Identity, patient: Patient, options: CallOptions) => Promise<string>;
 }
@@ -86,26 +86,34 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
       return found.sort((a, b) => (a.id < b.id ? -1 : 1)) as (Patient & { id: string })[];
     },
 
-    async createPatientOfPerson(identity, patient, options) {
-      const response = await exchange({
-        party,
-        method: 'POST',
-        resource: 'Patient',
-        url: `${settings.baseUrl}/Patient`,
-        headers: {
-          ...headers,
-          'content-type': 'application/fhir+json',
-          'if-none-exist': new URLSearchParams(personQuery(identity)).toString(),
-          prefer: 'return=representation',
-        },
-        body: JSON.stringify(patient),
-        ...options,
-      });
-      const answered = parseAnswer(party, response, patientResource);
-      // A server that leaves out what it does not know of a query finds others too.
-      if (response.status !== 201 && compare(answered as Patient, identity) !== 'same')
-        throw new OutboundError(party, { kind: 'malformed' });
-      return answered.id;
+    async createPatientOfPerson(identity, patient, { timeoutMs, signal }) {
+      const until = Date.now() + timeoutMs;
+      const create = (condition: Record<string, string>) =>
+        exchange({
+          party,
+          method: 'POST',
+          resource: 'Patient',
+          url: `${settings.baseUrl}/Patient`,
+          headers: {
+            ...headers,
+            'content-type': 'application/fhir+json',
+            ...condition,
+            prefer: 'return=representation',
+          },
+          body: JSON.stringify(patient),
+          timeoutMs: Math.max(1, until - Date.now()),
+          signal,
+        });
+
+      const query = new URLSearchParams(personQuery(identity)).toString();
+      const conditional = await create({ 'if-none-exist': query });
+      if (conditional.status !== 412) {
+        const answered = parseAnswer(party, conditional, foundPatient);
+        if (conditional.status === 201 || compare(answered as Patient, identity) === 'same')
+          return answered.id;
+      }
+      // The server reads the query more generously, and has found somebody else.
+      return parseAnswer(party, await create({}), patientResource).id;
     },
   };
 }

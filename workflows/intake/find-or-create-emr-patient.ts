@@ -83,7 +83,7 @@ async function create(intake: IntakeReference): Promise<string> {
 
 const lookAgain = (intake: IntakeReference): Promise<string | null> =>
   searches('3/3 Look again')
-    .findPatientByEmail({ ...intake, afterCreate: true })
+    .findPatientByEmail(intake)
     .catch(() => null);
 
 /** @throws what is not the EMR's doing */

@@ -4,12 +4,13 @@ alter table intake.submission add column email_proven boolean not null default f
 -- Whether a later intake of the same patient has come, whose contact data is newer.
 create index submission_by_patient on intake.submission (emr_patient_id, created_at);
 
--- Whom else the EMR has under the address of an intake that joins nobody. Noted before its own patient is made, so that
--- an answer lost on the way does not lose it; taken away by the transaction that opens the work item.
-create table intake.identity_mismatch (
+-- An intake that joins nobody in the EMR, and whom else its address has there. Noted before its own patient is made, so
+-- that an answer lost on the way does not lose it; taken away by the transaction that gives the intake its patient.
+create table intake.own_patient (
   submission_id uuid primary key,
-  other_patient_id text not null,
-  reason text not null check (reason in ('other_person', 'record_incomplete'))
+  other_patient_id text,
+  reason text check (reason in ('other_person', 'record_incomplete')),
+  check ((other_patient_id is null) = (reason is null))
 );
 
 -- What waits for a person here. Nothing in a row says anything of a patient but ids.
@@ -46,6 +47,6 @@ alter table intake.verification_code add column address text primary key;
 comment on column intake.verification_code.address is 'keyed hash';
 create index verification_code_expired on intake.verification_code (expires_at);
 
-grant select, insert, delete on intake.identity_mismatch to scriptrail_intake;
+grant select, insert, update, delete on intake.own_patient to scriptrail_intake;
 grant select, insert, update on intake.work_item to scriptrail_intake;
 grant delete on intake.verification_code to scriptrail_intake;

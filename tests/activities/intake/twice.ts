@@ -15,12 +15,12 @@ import { consuming, type Entries, type Entry } from '../twice.js';
 const own = { ...intakeActivities(contextOf('intake')), ...intakeEmrActivities(contextOf('intake')) };
 
 /** An intake as the API keeps it for its run. */
-async function kept(change: Record<string, unknown> = {}) {
+async function kept(change: Record<string, unknown> = {}, emailProven = false) {
   const submissionId = randomUUID();
   const intake = await newIntake(dev, change);
   const body = JSON.stringify(intake);
   await keepIntake(db, {
-    ...{ submissionId, body, bodyHash: 'hash', plan: 'monthly', planAmountCents: 29_900, emailProven: true },
+    ...{ submissionId, body, bodyHash: 'hash', plan: 'monthly', planAmountCents: 29_900, emailProven },
   });
   return { submissionId, email: intake.email };
 }
@@ -130,16 +130,13 @@ const activities: Entries<typeof own> = {
   },
   findPatientByEmail: async () => {
     const { submissionId, email } = await kept();
-    const emrPatientId = await running((intake) => own.createIntakePatient(intake), { submissionId });
     const other = await kept({ email, lastName: 'Stranger' });
-    await running((intake) => own.createIntakePatient(intake), other);
+    const otherPatientId = await running((intake) => own.createIntakePatient(intake), other);
     return {
-      input: { submissionId, afterCreate: true },
-      answers: emrPatientId,
-      seen: () => db`
-        select count(*)::int from intake.identity_mismatch where submission_id = ${submissionId} and reason = 'other_person'
-      `,
-      once: [{ count: 1 }],
+      input: { submissionId },
+      answers: null,
+      seen: () => db`select other_patient_id from intake.own_patient where submission_id = ${submissionId}`,
+      once: [{ otherPatientId }],
     };
   },
   createIntakePatient: async () => {
@@ -159,7 +156,7 @@ export const intake: Record<string, Entry> = {
     ...sessionEvents('intake'),
     'intake.contact_confirmed': async () => {
       const { id } = await newPatient(dev);
-      const { submissionId } = await kept();
+      const { submissionId } = await kept({}, true);
       await own.saveSubmission({ submissionId, patient: { emrPatientId: id } });
       return {
         event: eventOf('intake', 'intake.contact_confirmed', { submissionId }),

@@ -414,10 +414,11 @@ describe('POST /save-payment-info', () => {
   });
 
   test('500: a refused card leaves the one saved before', async () => {
-    const { id } = await newSubmission();
+    const { id, email } = await newSubmission();
     await save(id);
     const before = await stored(id);
-    expect((await save(id, { paymentMethodId: 'pm_card_chargeDeclined' })).status).toBe(500);
+    const declined = { paymentMethodId: 'pm_card_chargeDeclined', emailProof: await proofOf(dev, email) };
+    expect((await save(id, declined)).status).toBe(500);
     expect(await stored(id)).toEqual(before);
   });
 
