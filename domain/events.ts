@@ -16,7 +16,8 @@ const sessionEvents = ['admin.membership_revoked', 'admin.user_suspended', 'admi
 /** Who hears of what: the one table of consumers (page 3, Events; D73). */
 export const subscriptions = {
   notification: ['admin.user_invited', 'admin.sign_in_locked', 'organization.created', ...sessionEvents],
-  intake: sessionEvents,
+  /** What it writes to the EMR after its answer. */
+  intake: ['intake.contact_confirmed', ...sessionEvents],
   patients: [
     'organization.created',
     'organization.updated',

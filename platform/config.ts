@@ -112,6 +112,8 @@ const serviceShapes = {
     INTAKE_FORM_URL: url,
     NOTIFICATION_URL: url,
     PLAN_TOKEN_SECRET: secret,
+    /** Whether intakes and cards are taken from those only who have proved their mailbox; production must say (D86). */
+    INTAKE_REQUIRE_EMAIL_PROOF: z.stringbool().default(false),
     RATE_LIMIT_CODES_PER_MINUTE: limit(10),
     RATE_LIMIT_CODES_PER_ADDRESS: limit(5),
     RATE_LIMIT_COUPONS_PER_MINUTE: limit(20),
@@ -271,6 +273,8 @@ function productionFaults(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[]
         faults.push(`${party}_SANDBOX_BASE_URL: must differ from ${party}_BASE_URL`);
     }
   }
+  if (hosted.includes('intake') && env['INTAKE_REQUIRE_EMAIL_PROOF'] === undefined)
+    faults.push('INTAKE_REQUIRE_EMAIL_PROOF: must be said in production, where true is advised');
   if (hosted.includes('codec') && env['CODEC_PATH_TOKEN'] !== undefined)
     faults.push('CODEC_PATH_TOKEN: is for development only; production sends the access token');
   return faults;

@@ -82,8 +82,8 @@ export const endCheckout = (temporal: Client, emailKey: string, withinMs: number
 const tooLate: EmrAttempt = { error: 'EMR did not answer in time' };
 
 /**
- * Makes the function that asks the run that looks after an e-mail address's EMR patient, and starts it where there is
- * none. Those of this process who ask about the same address at once take the patient that the first of them is given:
+ * Makes the function that asks the run that looks after a person's EMR patient, and starts it where there is none.
+ * Those of this process who ask about the same person at once take the patient that the first of them is given:
  * Temporal lets only ten updates wait for one run, and lets the next come back after a second.
  */
 export function patientFinder(temporal: Client, idHashSecret: string) {
@@ -91,42 +91,43 @@ export function patientFinder(temporal: Client, idHashSecret: string) {
 
   return async ({
     submissionId,
-    email,
+    person,
     timeoutMs,
   }: {
     submissionId: string;
-    email: string;
+    /** What its intakes have in common (`identityText`). */
+    person: string;
     timeoutMs: number;
   }): Promise<EmrAttempt> => {
     const deadline = Date.now() + timeoutMs;
-    const emailKey = keyedHash(idHashSecret, email.toLowerCase());
-    const first = underWay.get(emailKey);
+    const personKey = keyedHash(idHashSecret, person);
+    const first = underWay.get(personKey);
     const shared = await Promise.race([first, first && sleep(timeoutMs, undefined, { ref: false })]);
     if (shared && 'emrPatientId' in shared) return shared;
     const withinMs = deadline - Date.now();
     if (withinMs <= 0) return tooLate;
 
-    const asked = findOrCreate(temporal, { submissionId, emailKey, withinMs });
+    const asked = findOrCreate(temporal, { submissionId, personKey, withinMs });
     const own = asked.catch(() => undefined);
-    underWay.set(emailKey, own);
+    underWay.set(personKey, own);
     try {
       return await asked;
     } finally {
-      if (underWay.get(emailKey) === own) underWay.delete(emailKey);
+      if (underWay.get(personKey) === own) underWay.delete(personKey);
     }
   };
 }
 
 async function findOrCreate(
   temporal: Client,
-  { submissionId, emailKey, withinMs }: { submissionId: string; emailKey: string; withinMs: number },
+  { submissionId, personKey, withinMs }: { submissionId: string; personKey: string; withinMs: number },
 ): Promise<EmrAttempt> {
   const run: Run<'findOrCreateEmrPatient'> = {
     workflow: 'findOrCreateEmrPatient',
-    id: emrPatientWorkflowId(emailKey),
+    id: emrPatientWorkflowId(personKey),
     queue: 'intakeEmr',
     args: [],
-    summary: 'EMR patient of an e-mail address',
+    summary: 'EMR patient of a person',
     details: 'Looks for the patient and creates one if there is none, one attempt at a time.',
   };
   const answer = await ask(temporal, run, { update: findOrCreateUpdate, args: [{ submissionId }], withinMs });

@@ -29,7 +29,7 @@ export const verificationCodeWorkflowId = (codeId: string): string => `verificat
 export const checkoutWorkflowId = (emailHash: string): string => `checkout:${emailHash}`;
 export const intakeWorkflowId = (submissionId: string): string => `intake:${submissionId}`;
 /** @param emailKey keyed hash of the address in lower case */
-export const emrPatientWorkflowId = (emailKey: string): string => `emr-patient:${emailKey}`;
+export const emrPatientWorkflowId = (personKey: string): string => `emr-patient:${personKey}`;
 
 /** Of the charge that the run with this id makes for the n-th time. */
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>

@@ -15,16 +15,17 @@ import {
 import type { Sql } from '../../db/client.js';
 import { isRefusedByDatabase } from '../../db/constraints.js';
 import { failureTypes } from '../../domain/failures.js';
+import { identityOf, identityText } from '../../domain/intake/identity.js';
 import { type EmrAttempt, type Intake, notSavedText, type RetryStatus } from '../../domain/intake/intake.js';
 import { callLimits } from '../call-limits.js';
 import { refuse } from '../failures.js';
 
 export interface IntakeDependencies {
   sql: Sql;
-  /** Asks the run that looks after an e-mail address's EMR patient, and waits for at most `timeoutMs`. */
+  /** Asks the run that looks after a person's EMR patient, and waits for at most `timeoutMs`. */
   findOrCreatePatient: (intake: {
     submissionId: string;
-    email: string;
+    person: string;
     timeoutMs: number;
   }) => Promise<EmrAttempt>;
 }
@@ -42,12 +43,11 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
   /**
    * One attempt at having the patient in the EMR. What the EMR does is a result; what fails is a fault of our own.
    *
-   * Safe to retry: the patients of an e-mail address are looked after by one run at a time, which looks before it
-   * creates.
+   * Safe to retry: the patients of a person are looked after by one run at a time, which looks before it creates.
    */
   async ensureEmrPatient({ submissionId }: { submissionId: string }): Promise<EmrAttempt> {
-    const { email } = intakeOf(await findIntakeBody(sql, submissionId));
-    return findOrCreatePatient({ submissionId, email, timeoutMs: callLimits().timeoutMs });
+    const person = identityText(identityOf(intakeOf(await findIntakeBody(sql, submissionId))));
+    return findOrCreatePatient({ submissionId, person, timeoutMs: callLimits().timeoutMs });
   },
 
   /**

@@ -14,8 +14,9 @@ export interface Notice {
     | 'first_shipping_confirmation'
     | 'shipping_confirmation'
     | 'delivered'
-    | 'order_canceled';
-  /** The order or task that it is about; type and reference make the notice one. */
+    | 'order_canceled'
+    | 'payment_method_updated';
+  /** The order, task or card that it is about; type and reference make the notice one. */
   reference: string;
   contact: PatientContact;
   variables: Record<string, string>;

@@ -13,10 +13,16 @@ import { pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { text } from '../text.js';
 
-/** What a text must be to count as given at all. */
-const given = z.string().min(1);
 /** Addresses are compared in lower case (D61). */
 const lowerCaseAddress = text(254).min(1).pipe(emailAddress.toLowerCase());
+/** A text of a person or an address, as long as any that exists. */
+const shortText = text(100).min(1);
+/** The processor makes no longer ids. */
+const processorId = text(255).min(1);
+/** One that is not valid counts as none, where none is required (D86). */
+const emailProof = text(1_000)
+  .optional()
+  .describe('From POST /verify-email/check, at most two hours old; may be required');
 
 const plan = z
   .object({
@@ -41,7 +47,10 @@ export const checkRequest = z
   .object({ email: lowerCaseAddress, code: text(10_000).min(1).describe('Six digits') })
   .meta({ id: 'CheckCode' });
 export const checkAnswer = z.union([
-  z.object({ verified: z.literal(true) }),
+  z.object({
+    verified: z.literal(true),
+    emailProof: z.string().describe('Proves this address for two hours'),
+  }),
   z.object({ verified: z.literal(false), error: z.enum(codeRefusals) }),
 ]);
 
@@ -52,29 +61,28 @@ export const submitHeaders = idempotencyHeaders(
 /** Page 2, Intake submission. Unknown fields are ignored here and kept in `data` (D7). */
 export const intake = z
   .object({
-    firstName: given,
-    lastName: given,
-    dob: z
-      .string()
+    firstName: shortText,
+    lastName: shortText,
+    dob: text(10)
       .refine((dob) => birthDateOf(dob) !== undefined, 'must be a calendar date, MM-DD-YYYY')
       .describe('`MM-DD-YYYY`; 18 years or older'),
     gender: z.enum(['male', 'female', 'other']).optional(),
     email: emailAddress.describe('Finds the patient in the EMR, in whatever case'),
-    phone: z.string().min(10),
-    state: z
-      .string()
+    phone: text(100).min(10),
+    state: text(2)
       .refine((code) => stateOf(code) !== undefined, 'must be the two-letter code of a state or DC')
       .describe('Two-letter code, in either case; decides availability'),
     address: z.object({
-      line1: given,
-      line2: z.string().optional(),
-      city: given,
-      state: z.string().regex(/^[A-Za-z]{2}$/, 'must be a two-letter code'),
-      zip: z.string().min(5).max(10),
+      line1: text(200).min(1),
+      line2: text(200).optional(),
+      city: shortText,
+      state: text(2).regex(/^[A-Za-z]{2}$/, 'must be a two-letter code'),
+      zip: text(10).min(5),
     }),
     intakeType: z.enum(intakeTypes),
-    planToken: z.string().describe('From GET /plans, at most 15 minutes old'),
-    couponCode: z.string().optional(),
+    planToken: text(1_000).describe('From GET /plans, at most 15 minutes old'),
+    couponCode: text(500).optional(),
+    emailProof,
   })
   .meta({ id: 'Intake' }) satisfies z.ZodType<Intake>;
 
@@ -122,7 +130,12 @@ export const retries = z.object({
 export const retryQuery = pageQuery.extend({ status: z.enum(retryStatuses).optional() });
 
 export const paymentIntentRequest = z
-  .object({ customerId: text(500).min(1).optional().describe('The session is attached to this customer') })
+  .object({
+    customerId: processorId
+      .optional()
+      .describe("The session is attached to this customer, if it is the proven address's own"),
+    emailProof,
+  })
   .meta({ id: 'PaymentIntent' })
   .prefault({});
 export const paymentIntentAnswer = z.object({
@@ -140,10 +153,13 @@ export const couponAnswer = z.object({
   reason: z.enum(['Coupon is no longer valid', 'Coupon not found']).optional(),
 });
 
-/** Ours, or the payment processor's. */
-const id = text(500).min(1);
 export const paymentInfoRequest = z
-  .object({ submissionId: id, paymentMethodId: id, setupIntentId: id.optional() })
+  .object({
+    submissionId: text(100).min(1),
+    paymentMethodId: processorId,
+    setupIntentId: processorId.optional(),
+    emailProof,
+  })
   .meta({ id: 'PaymentInfo' });
 export const paymentInfoAnswer = z.object({ success: z.literal(true) });
 

@@ -18,7 +18,7 @@ export async function submitRoutes(app: App, context: ServiceContext): Promise<v
           tags: ['Intake'],
           summary: 'Hand in an intake',
           description:
-            'Answers within 8 s, also when the EMR is away: its patient is then made later. Safe to repeat with an `Idempotency-Key`.',
+            'Answers within 8 s, also when the EMR is away: its patient is then made later. Safe to repeat with an `Idempotency-Key`. Joins the EMR patient of the address whose family name and birth date agree; only with `emailProof` does it change anything of them. Where a proof is required, one without is 400 `Email is not verified`.',
           headers: submitHeaders,
           body: intake,
           response: {

@@ -8,6 +8,7 @@ import { verifyPlanToken } from '../../platform/crypto/plan-token.js';
 import { storeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
 import { conflict, Refused } from '../refusals.js';
+import { proves } from './email-proof.js';
 import { orFailWith } from './refuse.js';
 import { cancelCheckout } from './remind-of-checkout.js';
 
@@ -20,8 +21,8 @@ export interface Answer {
 }
 
 /**
- * Takes an intake in the page's order: state, age, plan token, then its run. The same key and body again give the same
- * answer, also once the token has expired (D62).
+ * Takes an intake in the page's order: state, age, plan token, then the proof of its mailbox (D86), then its run. The
+ * same key and body again give the same answer, also once the tokens have expired (D62).
  * @param raw the body as received, which is what is kept
  * @throws Refused 400 for what cannot be taken, 409 for a key used with another body, 500 when it was not stored
  */
@@ -38,7 +39,8 @@ export async function submit(
       return { submissionId, headers: { 'idempotent-replayed': 'true' } };
 
     const plan = acceptedPlan(context, intake);
-    await keep(context, { submissionId, body, bodyHash, ...plan });
+    const emailProven = await proves(context, intake.emailProof, intake.email);
+    await keep(context, { submissionId, body, bodyHash, ...plan, emailProven });
     // Stored or not, which is all that matters here, is for the row to say.
     await storeIntake(temporal, submissionId, answerWithinMs).catch((err: unknown) => {
       logger.warn({ err, submissionId }, 'the run of an intake gave no answer');

@@ -43,14 +43,17 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
         schema: {
           tags: ['E-mail verification'],
           summary: 'Check a code',
-          description: 'Five wrong attempts lock a code; a new one has to be sent then.',
+          description:
+            'Five wrong attempts lock a code; a new one has to be sent then. The right one gives a proof of the address, good for two hours, to hand in with the intake and its card.',
           body: checkRequest,
           response: { 200: checkAnswer, ...fieldErrors(400, 413, 415, 429, 503) },
         },
       },
       async ({ body }) => {
-        const error = await checkCode(context, body.email, body.code);
-        return error === undefined ? { verified: true as const } : { verified: false as const, error };
+        const verdict = await checkCode(context, body.email, body.code);
+        return 'error' in verdict
+          ? { verified: false as const, ...verdict }
+          : { verified: true as const, ...verdict };
       },
     );
   });

@@ -11,6 +11,7 @@ import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { sendCode } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
+import { addressKey, proofOf } from './email-proof.js';
 import { startCheckout } from './remind-of-checkout.js';
 
 /** How long a request waits for its mail to be handed over (D65). */
@@ -24,16 +25,14 @@ const hashOf = (secret: string, codeId: string, code: string): string =>
  * Makes a new code the only one of an address, and sends it there, if the address has not been sent too many already.
  * Every address is treated alike.
  */
-export async function issueAndSend(
-  { sql, temporal, config, logger }: ServiceContext,
-  email: string,
-): Promise<CodeBudget> {
+export async function issueAndSend(context: ServiceContext, email: string): Promise<CodeBudget> {
+  const { sql, temporal, config, logger } = context;
   const { ID_HASH_SECRET, RATE_LIMIT_CODES_PER_ADDRESS } = config.service('intake');
   const id = randomUUID();
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
   const budget = await issueCode(
     sql,
-    { id, email, codeHash: hashOf(ID_HASH_SECRET, id, code) },
+    { id, address: addressKey(context, email), codeHash: hashOf(ID_HASH_SECRET, id, code) },
     RATE_LIMIT_CODES_PER_ADDRESS,
   );
   if (budget.isIssued) {
@@ -44,17 +43,27 @@ export async function issueAndSend(
   return budget;
 }
 
-/** Judges a code that somebody entered. @returns why it is refused; undefined for the right one */
+/**
+ * Judges a code that somebody entered. That there was one, which has expired or was used, is told only to who has it:
+ * that somebody once began an intake is nobody else's business (D92).
+ * @returns `emailProof` for the right one (D86), else why it is refused
+ */
 export async function checkCode(
   context: ServiceContext,
   email: string,
   entered: string,
-): Promise<CodeRefusal | undefined> {
+): Promise<{ emailProof: string } | { error: CodeRefusal }> {
   const { sql, config } = context;
-  const code = await takeAttempt(sql, email);
-  if (typeof code === 'string') return code;
+  const code = await takeAttempt(sql, addressKey(context, email));
+  if (typeof code === 'string') return { error: code };
   const { ID_HASH_SECRET } = config.service('intake');
-  if (!signatureMatches(code.codeHash, hashOf(ID_HASH_SECRET, code.id, entered))) return 'invalid_code';
+  const isRight = signatureMatches(code.codeHash, hashOf(ID_HASH_SECRET, code.id, entered));
+  if (code.state !== 'live') {
+    if (!isRight) return { error: 'no_code_sent' };
+    await giveAttemptBack(sql, code.id);
+    return { error: code.state === 'expired' ? 'code_expired' : 'code_already_used' };
+  }
+  if (!isRight) return { error: 'invalid_code' };
   try {
     await startCheckout(context, { email, codeId: code.id, issuedAt: code.issuedAt });
   } catch (error) {
@@ -62,5 +71,6 @@ export async function checkCode(
     await giveAttemptBack(sql, code.id);
     throw error;
   }
-  return (await useCode(sql, code.id)) ? undefined : 'code_already_used';
+  const emailProof = await proofOf(context, email);
+  return (await useCode(sql, code.id)) ? { emailProof } : { error: 'code_already_used' };
 }

@@ -1,6 +1,7 @@
 import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
+import { publishContact } from './contacts.js';
 
 /** Saving a card needs this of a submission. */
 export interface PayingSubmission {
@@ -9,6 +10,10 @@ export interface PayingSubmission {
   lastName: string;
   email: string;
   customerId: string | null;
+  /** The processor's own id of the card saved last; null while there is none. */
+  cardId: string | null;
+  /** The same as the browser named it. */
+  paymentMethodId: string | null;
 }
 
 export async function findPayingSubmission(
@@ -16,7 +21,8 @@ export async function findPayingSubmission(
   id: string,
 ): Promise<PayingSubmission | undefined> {
   const [submission] = await sql<PayingSubmission[]>`
-    select id, first_name, last_name, email, customer_id
+    select id, first_name, last_name, email, customer_id, card_id,
+      case when card_id is not null then data ->> 'paymentMethodId' end as payment_method_id
     from intake.submission
     where id = ${id}
   `;
@@ -29,23 +35,32 @@ export interface SavedCard {
   cardId: string;
   /** The ids as the browser named them; `data` keeps these. */
   named: { paymentMethodId: string; setupIntentId?: string | undefined };
+  /** Who saves it has proved that the submission's mailbox is theirs; left out, they have not. */
+  emailProven?: boolean;
 }
 
 /**
  * Keeps a card with its submission, and makes the payment profile known, all or nothing; the last card counts. In
  * `data` its ids are added behind the fields of the body, which stay byte for byte (D7).
+ * @returns false, with nothing kept, for another card than the first without proof of the mailbox (D86)
  */
-export async function keepCard(sql: Sql, submissionId: string, card: SavedCard): Promise<void> {
-  await sql.begin(async (sql) => {
-    await sql`
+export async function keepCard(sql: Sql, submissionId: string, card: SavedCard): Promise<boolean> {
+  const { emailProven = false } = card;
+  return sql.begin(async (sql) => {
+    const [kept] = await sql<{ isNewlyProven: boolean }[]>`
       update intake.submission set
         data = (
           left(rtrim(body, E' \\t\\r\\n'), -1) || ',' || substr(${JSON.stringify(card.named)}::text, 2)
         )::json,
-        customer_id = ${card.customerId}, card_id = ${card.cardId}, card_saved_at = now(), updated_at = now()
-      where id = ${submissionId}
+        customer_id = ${card.customerId}, card_id = ${card.cardId}, card_saved_at = now(), updated_at = now(),
+        email_proven = email_proven or ${emailProven}
+      where id = ${submissionId} and (card_id is null or card_id = ${card.cardId} or ${emailProven})
+      returning new.email_proven and not old.email_proven as is_newly_proven
     `;
+    if (!kept) return false;
+    if (kept.isNewlyProven) await publishContact(sql, submissionId);
     await publishPaymentProfile(sql, submissionId);
+    return true;
   });
 }
 
@@ -56,7 +71,7 @@ export async function keepCard(sql: Sql, submissionId: string, card: SavedCard):
 export async function publishPaymentProfile(sql: Queryable, submissionId: string): Promise<void> {
   const [profile] = await sql<(Omit<PaymentProfileSaved, 'savedAt'> & { savedAt: Date })[]>`
     select id as submission_id, emr_patient_id, customer_id, card_id as payment_method_id, coupon_code,
-      plan_amount_cents, intake_type, card_saved_at as saved_at
+      plan_amount_cents, intake_type, email_proven, card_saved_at as saved_at
     from intake.submission
     where id = ${submissionId} and emr_patient_id is not null and card_id is not null
     for update

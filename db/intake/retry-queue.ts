@@ -1,6 +1,8 @@
 import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../domain/intake/intake.js';
 import type { Queryable, Sql } from '../client.js';
+import { publishContact } from './contacts.js';
 import { publishPaymentProfile } from './payment-profiles.js';
+import { openMismatch } from './work-items.js';
 
 /** An entry by the names of page 2, Retry queue entry. */
 export interface RetryRecord {
@@ -31,7 +33,7 @@ export async function findRetry(sql: Queryable, submissionId: string): Promise<R
   return record;
 }
 
-/** Gives a submission its EMR patient and, where a card was saved meanwhile, the patient its payment profile (D64). */
+/** Gives a submission its EMR patient, with all that follows from it: a card saved meanwhile becomes theirs (D64). */
 export async function completeRetry(
   sql: Sql,
   { submissionId, emrPatientId }: { submissionId: string; emrPatientId: string },
@@ -47,6 +49,8 @@ export async function completeRetry(
       update intake.retry_queue set status = 'completed', next_retry_at = null
       where submission_id = ${submissionId}
     `;
+    await openMismatch(sql, { submissionId, emrPatientId });
+    await publishContact(sql, submissionId);
     await publishPaymentProfile(sql, submissionId);
   });
 }

@@ -1,6 +1,8 @@
 import type { IntakeType, SubmissionStatus } from '../../domain/intake/intake.js';
 import type { Queryable, Sql } from '../client.js';
+import { publishContact } from './contacts.js';
 import { queueRetry } from './retry-queue.js';
+import { openMismatch } from './work-items.js';
 
 /** An intake as it came, with what its plan token fixed. */
 export interface ReceivedIntake {
@@ -10,6 +12,8 @@ export interface ReceivedIntake {
   bodyHash: string;
   plan: string;
   planAmountCents: number;
+  /** Who handed it in has proved that the mailbox is theirs (D86); left out, they have not. */
+  emailProven?: boolean;
 }
 
 /**
@@ -30,12 +34,18 @@ export async function dropIntake(sql: Queryable, submissionId: string): Promise<
   await sql`delete from intake.received_submission where submission_id = ${submissionId}`;
 }
 
-/** @returns false when it was taken, or handed in again, in the meantime */
+/** With what was noted of its address. @returns false when it was taken, or handed in again, in the meantime */
 export async function dropLeftIntake(sql: Queryable, submissionId: string): Promise<boolean> {
-  const { count } = await sql`
-    delete from intake.received_submission where submission_id = ${submissionId} and ${isLeft(sql)}
+  const dropped = await sql`
+    with dropped as (
+      delete from intake.received_submission where submission_id = ${submissionId} and ${isLeft(sql)}
+      returning submission_id
+    ), unnoted as (
+      delete from intake.own_patient using dropped where own_patient.submission_id = dropped.submission_id
+    )
+    select from dropped
   `;
-  return count === 1;
+  return dropped.length === 1;
 }
 
 const isLeft = (sql: Queryable) => sql`received_at < now() - interval '1 hour'`;
@@ -56,7 +66,7 @@ export async function findReceivedIntake(
   submissionId: string,
 ): Promise<ReceivedIntake | undefined> {
   const [received] = await sql<ReceivedIntake[]>`
-    select submission_id, body, body_hash, plan, plan_amount_cents
+    select submission_id, body, body_hash, plan, plan_amount_cents, email_proven
     from intake.received_submission
     where submission_id = ${submissionId}
   `;
@@ -95,8 +105,8 @@ export interface NewSubmission {
 }
 
 /**
- * Makes a submission of an intake: `submitted` with its patient, or `pending_emr` with the entry that asks for one. A
- * second time it changes nothing.
+ * Makes a submission of an intake: `submitted` with its patient, or `pending_emr` with the entry that asks for one. What
+ * follows from having a patient goes with it. A second time it changes nothing.
  * @param patient the EMR's id, or why there is none
  */
 export async function storeSubmission(
@@ -105,7 +115,7 @@ export async function storeSubmission(
   submission: NewSubmission,
   patient: { emrPatientId: string } | { error: string },
 ): Promise<void> {
-  const { submissionId, body, bodyHash, plan, planAmountCents } = received;
+  const { submissionId, body, bodyHash, plan, planAmountCents, emailProven = false } = received;
   const { firstName, lastName, email, phone, state, intakeType, couponCode } = submission;
   const emrPatientId = 'emrPatientId' in patient ? patient.emrPatientId : null;
   const status: SubmissionStatus = emrPatientId === null ? 'pending_emr' : 'submitted';
@@ -113,15 +123,20 @@ export async function storeSubmission(
     const { count } = await sql`
       insert into intake.submission (
         id, first_name, last_name, email, phone, state, intake_type, emr_patient_id, status, body, data, body_hash,
-        plan, plan_amount_cents, coupon_code
+        plan, plan_amount_cents, coupon_code, email_proven
       )
       values (
         ${submissionId}, ${firstName}, ${lastName}, ${email}, ${phone}, ${state}, ${intakeType}, ${emrPatientId},
-        ${status}, ${body}, ${body}::text::json, ${bodyHash}, ${plan}, ${planAmountCents}, ${couponCode}
+        ${status}, ${body}, ${body}::text::json, ${bodyHash}, ${plan}, ${planAmountCents}, ${couponCode},
+        ${emailProven}
       )
       on conflict (id) do nothing
     `;
-    if (count === 1 && 'error' in patient) await queueRetry(sql, submissionId, patient.error);
+    if (count === 1) {
+      if ('error' in patient) await queueRetry(sql, submissionId, patient.error);
+      else await openMismatch(sql, { submissionId, emrPatientId: patient.emrPatientId });
+      await publishContact(sql, submissionId);
+    }
     await dropIntake(sql, submissionId);
   });
 }

@@ -1,4 +1,4 @@
-import { codeLifetimeMs, type CodeRefusal, maxWrongCodes } from '../../domain/intake/verification.js';
+import { codeLifetimeMs, maxWrongCodes } from '../../domain/intake/verification.js';
 import type { Queryable } from '../client.js';
 
 /** Codes of an address are counted over this time (D6). */
@@ -15,17 +15,18 @@ export interface CodeBudget {
 /**
  * Makes this the one code of an address; the one before it is valid no more. Counted here and not in a process's
  * memory, since every new code brings new attempts: neither a restart nor a second process adds any.
+ * @param code `address` is the keyed hash of one
  */
 export async function issueCode(
   sql: Queryable,
-  code: { id: string; email: string; codeHash: string },
+  code: { id: string; address: string; codeHash: string },
   maxCodes: number,
 ): Promise<CodeBudget> {
   const windowEnd = sql`code.window_started_at + ${windowMinutes} * interval '1 minute'`;
   const [issued] = await sql<{ windowCodes: number; resetsInSeconds: number }[]>`
-    insert into intake.verification_code as code (email, id, code_hash, expires_at)
-    values (${code.email}, ${code.id}, ${code.codeHash}, now() + ${codeLifetimeMs} * interval '1 millisecond')
-    on conflict (email) do update set
+    insert into intake.verification_code as code (address, id, code_hash, expires_at)
+    values (${code.address}, ${code.id}, ${code.codeHash}, now() + ${codeLifetimeMs} * interval '1 millisecond')
+    on conflict (address) do update set
       id = excluded.id, code_hash = excluded.code_hash, issued_at = now(), expires_at = excluded.expires_at,
       used_at = null, attempts = 0,
       window_started_at = case when ${windowEnd} <= now() then now() else code.window_started_at end,
@@ -42,7 +43,7 @@ export async function issueCode(
   const [refused] = await sql<{ resetsInSeconds: number }[]>`
     select ceil(extract(epoch from ${windowEnd} - now()))::int as resets_in_seconds
     from intake.verification_code as code
-    where email = ${code.email}
+    where address = ${code.address}
   `;
   return { isIssued: false, remaining: 0, resetsInSeconds: Math.max(1, refused?.resetsInSeconds ?? 1) };
 }
@@ -51,31 +52,33 @@ export interface IssuedCode {
   id: string;
   codeHash: string;
   issuedAt: Date;
+  /** Only a live one verifies anything; of the others nobody hears who does not send that very code (D92). */
+  state: 'live' | 'expired' | 'used';
 }
 
 /**
  * Takes one of the attempts a code has, in one statement: however many guesses come at once, no more are compared
  * than there are attempts. It counts as a wrong one until {@link useCode} or {@link giveAttemptBack} gives it back.
+ * @param address keyed hash of one
  * @returns the code to compare with, or why there is none
  */
 export async function takeAttempt(
   sql: Queryable,
-  email: string,
-): Promise<IssuedCode | Exclude<CodeRefusal, 'invalid_code'>> {
+  address: string,
+): Promise<IssuedCode | 'no_code_sent' | 'rate_limited'> {
+  const state = sql`
+    case when expires_at <= now() then 'expired' when used_at is not null then 'used' else 'live' end as state
+  `;
   const [code] = await sql<IssuedCode[]>`
     update intake.verification_code set attempts = attempts + 1
-    where email = ${email} and expires_at > now() and used_at is null and attempts < ${maxWrongCodes}
-    returning id, code_hash, issued_at
+    where address = ${address} and attempts < ${maxWrongCodes}
+    returning id, code_hash, issued_at, ${state}
   `;
   if (code) return code;
-  const [refused] = await sql<{ isExpired: boolean; isUsed: boolean }[]>`
-    select expires_at <= now() as is_expired, used_at is not null as is_used
-    from intake.verification_code
-    where email = ${email}
+  const [locked] = await sql<Pick<IssuedCode, 'state'>[]>`
+    select ${state} from intake.verification_code where address = ${address}
   `;
-  if (!refused) return 'no_code_sent';
-  if (refused.isExpired) return 'code_expired';
-  return refused.isUsed ? 'code_already_used' : 'rate_limited';
+  return locked?.state === 'live' ? 'rate_limited' : 'no_code_sent';
 }
 
 /** Marks a code as used. @returns false when it was used, or replaced, in the meantime */
@@ -87,11 +90,16 @@ export async function useCode(sql: Queryable, id: string): Promise<boolean> {
   return count === 1;
 }
 
-/** Takes an attempt for not made: the code was right, and could not be used for a fault of ours. */
+/** Takes an attempt for not made: the code was the right one, whether or not it could be used. */
 export async function giveAttemptBack(sql: Queryable, id: string): Promise<void> {
   await sql`
-    update intake.verification_code set attempts = attempts - 1 where id = ${id} and used_at is null
+    update intake.verification_code set attempts = attempts - 1 where id = ${id} and attempts > 0
   `;
+}
+
+/** Forgets codes an hour after they expired (D92); how many an address was sent counts for a shorter time. */
+export async function dropOldCodes(sql: Queryable): Promise<void> {
+  await sql`delete from intake.verification_code where expires_at < now() - interval '1 hour'`;
 }
 
 /** Whether a code can still be entered: it is the address's newest, not used, not expired, not locked. */

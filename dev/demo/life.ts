@@ -31,10 +31,10 @@ const medication = 'semaglutide';
  */
 export async function showLife(dev: DevJson): Promise<void> {
   const email = `nell.${randomUUID().slice(0, 8)}@patients.test`;
-  const submissionId = await takeIn(dev, email);
+  const { submissionId, emailProof } = await takeIn(dev, email);
   const emrPatientId = await until('the EMR has the patient', () => emrPatientOf(submissionId));
   console.log('  The EMR has the patient.');
-  await saveCard(submissionId, emrPatientId);
+  await saveCard({ submissionId, emailProof }, emrPatientId);
   say('The intake', runLink(dev, intakeWorkflowId(submissionId)));
 
   const taskId = `life-${randomUUID()}`;
@@ -62,8 +62,14 @@ export async function showLife(dev: DevJson): Promise<void> {
   ]);
 }
 
-/** The intake form, from the plans to the submit. @returns the submission's id */
-async function takeIn(dev: DevJson, email: string): Promise<string> {
+/** An intake that was handed in, and what proves whose it is. */
+interface TakenIntake {
+  submissionId: string;
+  emailProof: string;
+}
+
+/** The intake form, from the plans to the submit. */
+async function takeIn(dev: DevJson, email: string): Promise<TakenIntake> {
   console.log('Somebody fills in the intake form');
   const { plans } = await visit<{
     plans: { intakeType: string; displayName: string; amountCents: number; token: string }[];
@@ -75,8 +81,8 @@ async function takeIn(dev: DevJson, email: string): Promise<string> {
   await visit('/verify-email/send', { email });
   const mail = await readMail(dev, email, 'Your verification code');
   const code = /\b\d{6}\b/.exec(mail.text)?.[0];
-  const { verified } = await visit<{ verified: boolean }>('/verify-email/check', { email, code });
-  if (!verified) throw new Error('The code was not accepted');
+  const { emailProof } = await visit<{ emailProof?: string }>('/verify-email/check', { email, code });
+  if (emailProof === undefined) throw new Error('The code was not accepted');
   console.log('  The code from the mail proves that the mailbox is theirs.');
 
   const { submissionId } = await visit<{ submissionId: string }>('/submit', {
@@ -90,9 +96,10 @@ async function takeIn(dev: DevJson, email: string): Promise<string> {
     address: { line1: '18 Larch Lane', city: 'Sampleton', state: 'WA', zip: '98101' },
     intakeType: 'glp-1',
     planToken: plan.token,
+    emailProof,
   });
   console.log(`  The intake is handed in: ${submissionId}`);
-  return submissionId;
+  return { submissionId, emailProof };
 }
 
 async function emrPatientOf(submissionId: string): Promise<string | null> {
@@ -106,9 +113,10 @@ async function emrPatientOf(submissionId: string): Promise<string | null> {
 }
 
 /** Saves a card and waits for the event that makes it known to the orchestrator; no endpoint shows that. */
-async function saveCard(submissionId: string, emrPatientId: string): Promise<void> {
-  const { setupIntentId } = await visit<{ setupIntentId: string }>('/payment-intent', {});
-  await visit('/save-payment-info', { submissionId, setupIntentId, paymentMethodId: 'pm_card_visa' });
+async function saveCard(intake: TakenIntake, emrPatientId: string): Promise<void> {
+  const { emailProof } = intake;
+  const { setupIntentId } = await visit<{ setupIntentId: string }>('/payment-intent', { emailProof });
+  await visit('/save-payment-info', { ...intake, setupIntentId, paymentMethodId: 'pm_card_visa' });
   await withDatabase((sql) =>
     until('the orchestrator knows the card', () => findPaymentProfile(sql, emrPatientId)),
   );

@@ -19,6 +19,8 @@ export interface Intake {
   intakeType: IntakeType;
   planToken: string;
   couponCode?: string | undefined;
+  /** From the check of the code that was sent to the address (D86). */
+  emailProof?: string | undefined;
 }
 
 /** The service is not offered in these states (page 2, Limits). */
@@ -89,4 +91,5 @@ export const judgeFailedRetry = (attempts: number, now: number): RetryVerdict =>
  */
 export type EmrAttempt = { emrPatientId: string } | { error: string; isRefused?: true };
 
+export const notVerifiedText = 'Email is not verified';
 export const notSavedText = 'Failed to save submission';

@@ -1,5 +1,6 @@
 import type { Patient } from 'fhir/r4.js';
 import { z } from 'zod';
+import { compare, type Identity } from '../../domain/intake/identity.js';
 import { hasEmail } from '../../domain/intake/intake-patient.js';
 import { exchange, parseAnswer } from '../../platform/http/outbound.js';
 
@@ -18,16 +19,19 @@ export interface EmrClient {
    * The patients that can be reached under an e-mail address in whatever case, in an order that does not change. The
    * address travels in the body: no URL carries a personal value (D63). @throws OutboundError
    */
-  findPatientsByEmail: (email: string, options: CallOptions) => Promise<{ id: string }[]>;
+  findPatientsByEmail: (email: string, options: CallOptions) => Promise<(Patient & { id: string })[]>;
   /**
-   * Creates a patient unless there is one of the e-mail address; not every server keeps two of these apart that come
-   * at once. @returns the id of the one or the other @throws OutboundError
+   * Creates a patient unless there is one of the same person under the same address; not every server keeps two of
+   * these apart that come at once, so the caller looks before and after. @returns the id of the one or the other
+   * @throws OutboundError
    */
-  createPatientOfEmail: (email: string, patient: Patient, options: CallOptions) => Promise<string>;
+  createPatientOfPerson: (identity: Identity, patient: Patient, options: CallOptions) => Promise<string>;
 }
 
 const patientResource = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
 const foundPatient = patientResource.extend({
+  name: z.array(z.looseObject({ family: z.string().optional() })).optional(),
+  birthDate: z.string().optional(),
   telecom: z.array(z.looseObject({ system: z.string().optional(), value: z.string().optional() })).optional(),
 });
 const searchset = z.looseObject({
@@ -36,8 +40,13 @@ const searchset = z.looseObject({
 });
 
 /** The address as asked for: in lower case, and as written for a server that tells the cases apart. */
-const emailQuery = (email: string): string =>
-  new URLSearchParams({ email: [...new Set([email.toLowerCase(), email])].join(',') }).toString();
+const emailQuery = (email: string) => ({ email: [...new Set([email.toLowerCase(), email])].join(',') });
+const personQuery = ({ email, familyName, birthDate }: Identity) => ({
+  ...emailQuery(email),
+  birthdate: birthDate,
+  // The characters that FHIR's queries give a meaning to.
+  'family:exact': familyName.replace(/[\\,|$]/g, String.raw`\$&`),
+});
 
 export function createEmrClient(settings: { baseUrl: string; token: string }): EmrClient {
   const headers = { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json' };
@@ -65,7 +74,7 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
         resource: 'Patient',
         url: `${settings.baseUrl}/Patient/_search`,
         headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-        body: emailQuery(email),
+        body: new URLSearchParams(emailQuery(email)).toString(),
         ...options,
       });
       const { entry } = parseAnswer(party, response, searchset);
@@ -73,25 +82,38 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
         const parsed = foundPatient.safeParse(resource);
         return parsed.success ? [parsed.data] : [];
       });
-      return patients.filter((patient) => hasEmail(patient, email)).sort((a, b) => (a.id < b.id ? -1 : 1));
+      const found = patients.filter((patient) => hasEmail(patient, email));
+      return found.sort((a, b) => (a.id < b.id ? -1 : 1)) as (Patient & { id: string })[];
     },
 
-    async createPatientOfEmail(email, patient, options) {
-      const response = await exchange({
-        party,
-        method: 'POST',
-        resource: 'Patient',
-        url: `${settings.baseUrl}/Patient`,
-        headers: {
-          ...headers,
-          'content-type': 'application/fhir+json',
-          'if-none-exist': emailQuery(email),
-          prefer: 'return=representation',
-        },
-        body: JSON.stringify(patient),
-        ...options,
-      });
-      return parseAnswer(party, response, patientResource).id;
+    async createPatientOfPerson(identity, patient, { timeoutMs, signal }) {
+      const until = Date.now() + timeoutMs;
+      const create = (condition: Record<string, string>) =>
+        exchange({
+          party,
+          method: 'POST',
+          resource: 'Patient',
+          url: `${settings.baseUrl}/Patient`,
+          headers: {
+            ...headers,
+            'content-type': 'application/fhir+json',
+            ...condition,
+            prefer: 'return=representation',
+          },
+          body: JSON.stringify(patient),
+          timeoutMs: Math.max(1, until - Date.now()),
+          signal,
+        });
+
+      const query = new URLSearchParams(personQuery(identity)).toString();
+      const conditional = await create({ 'if-none-exist': query });
+      if (conditional.status !== 412) {
+        const answered = parseAnswer(party, conditional, foundPatient);
+        if (conditional.status === 201 || compare(answered as Patient, identity) === 'same')
+          return answered.id;
+      }
+      // The server reads the query more generously, and has found somebody else.
+      return parseAnswer(party, await create({}), patientResource).id;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../platform/http/outbound.js';
 import { sha256 } from '../../platform/crypto/ids.js';
-import { asOutbound, connect, party, type ProcessorSettings } from './sdk.js';
+import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';
 
 /** One call, made again once when the connection fails; the SDK gives both the same key. */
 const timeoutMs = 4_000;
@@ -18,6 +18,8 @@ interface Payer {
 export interface CardClient {
   /** A session in which a browser saves a card; nothing is charged. @throws OutboundError */
   openSetup: (customerId: string | undefined) => Promise<{ clientSecret: string; setupIntentId: string }>;
+  /** A customer's e-mail address; undefined where there is none, or no such customer. @throws OutboundError */
+  findCustomerEmail: (customerId: string) => Promise<string | undefined>;
   /**
    * Attaches a card to the payer's customer, who is made where there is none. The same again makes nothing new.
    * @throws OutboundError when the processor gave no answer, or refuses the card, or it is somebody else's
@@ -44,6 +46,14 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
         if (clientSecret === null) throw new OutboundError(party, { kind: 'malformed' });
         return { clientSecret, setupIntentId: id };
       }),
+
+    findCustomerEmail: async (customerId) => {
+      const customer = await unlessMissing(timeoutMs, () =>
+        stripe.customers.retrieve(customerId, {}, perCall),
+      );
+      // Of a list too, which is what an id of dots leads to, there is no address.
+      return customer === undefined || customer.deleted ? undefined : (customer.email ?? undefined);
+    },
 
     saveCard: (payer, { paymentMethodId, setupIntentId }) =>
       asking(async () => {

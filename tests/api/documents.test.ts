@@ -40,6 +40,7 @@ test('the page of the intake gateway documents the body that POST /submit takes'
     'intakeType',
     'planToken',
     'couponCode',
+    'emailProof',
   ]);
 });
 

@@ -18,6 +18,7 @@ describe('the consumers of an event', () => {
     ['bridge', 'emr.medication_dispense.completed', ['router', 'sink']],
     ['bridge', 'emr.task.completed', ['sink']],
     ['intake', 'intake.payment_profile_saved', ['orchestrator']],
+    ['intake', 'intake.contact_confirmed', ['intake']],
   ])('of %s, %s, are %j', (source, detailType, consumers) => {
     expect(consumersOf({ source, detailType })).toEqual(consumers);
   });

@@ -61,7 +61,9 @@ async function intakeFlow(): Promise<void> {
   const email = canaries['email']!;
   await visit(dev, '/verify-email/send', { email });
   const code = await codeSentTo(dev, email);
-  expect((await visit(dev, '/verify-email/check', { email, code })).body).toEqual({ verified: true });
+  expect((await visit(dev, '/verify-email/check', { email, code })).body).toMatchObject({
+    verified: true,
+  });
   const { line1, line2, city, zip, firstName, lastName, phone } = canaries;
   const address = { line1, line2, city, state: 'NY', zip };
   const dob = canaries['birthDate']!.replace(/^(\d+)-(.*)$/, '$2-$1');

@@ -18,7 +18,7 @@ test('a code whose mail hangs is answered all the same, and sent on once mail go
   await clearFaults(dev);
   const code = await codeSentTo(dev, email);
   const { body: verdict } = await visit(dev, '/verify-email/check', { email, code });
-  expect(verdict).toEqual({ verified: true });
+  expect(verdict).toMatchObject({ verified: true });
 });
 
 test('a code that no channel could deliver is sent on, once', async () => {
@@ -35,7 +35,9 @@ test('a code replaced while its mail could not be sent never arrives', async () 
   const email = freshAddress();
   await setFault(dev, { target: 'smtp', kind: 'status', status: 451 });
   await send(email);
-  const [first] = await sql<{ id: string }[]>`select id from intake.verification_code where email = ${email}`;
+  const [first] = await sql<{ id: string }[]>`
+    select id from intake.verification_code order by issued_at desc limit 1
+  `;
   await send(email);
   await clearFaults(dev);
   const code = await codeSentTo(dev, email);
@@ -43,7 +45,9 @@ test('a code replaced while its mail could not be sent never arrives', async () 
     'obsolete',
   );
   expect(await mailsTo(dev, email)).toHaveLength(1);
-  expect((await visit(dev, '/verify-email/check', { email, code })).body).toEqual({ verified: true });
+  expect((await visit(dev, '/verify-email/check', { email, code })).body).toMatchObject({
+    verified: true,
+  });
 });
 
 /** A card as a browser saves it: by a session of its own, which belongs to no customer. */

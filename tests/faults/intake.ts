@@ -10,6 +10,7 @@ import {
   postIntake,
   storedSubmission,
 } from '../api/intake/intakes.js';
+import { proofOf } from '../api/intake/visitors.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 import { dev, sql, stateDir, temporal } from './faulty-system.js';
 
@@ -209,6 +210,39 @@ describe('an EMR that answers badly', () => {
       status: 'submitted',
       emr_patient_id: patient?.id,
     });
+  });
+
+  test('has two patients under one address named in a work item, also when the answer to a creation is lost', async () => {
+    const email = freshEmail();
+    await postIntake(dev, await newIntake(dev, { email, lastName: 'Stranger' }));
+    await setFault(dev, { target: 'emr', operation: 'create', kind: 'lost-answer', times: 1 });
+    const { body } = await postIntake(dev, await newIntake(dev, { email }));
+    await faultsMet(dev);
+    const items = await eventually(async () => {
+      const opened = await sql`
+        select kind from intake.work_item where refers_to ->> 'intakeId' = ${body.submissionId}
+      `;
+      return opened.length > 0 && opened;
+    });
+    expect([...items]).toEqual([{ kind: 'identity_mismatch' }]);
+    expect(await emrPatients(dev, email)).toHaveLength(2);
+  });
+
+  test('gets the newer address of a proved intake once it takes changes again', async () => {
+    const email = freshEmail();
+    await postIntake(dev, await newIntake(dev, { email }));
+    await setFault(dev, { target: 'emr', operation: 'update', kind: 'status', status: 503, times: 2 });
+    const emailProof = await proofOf(dev, email);
+    const address = { line1: '5 New Road', city: 'Otherton', state: 'NY', zip: '13203' };
+    expect((await postIntake(dev, await newIntake(dev, { email, address, emailProof }))).status).toBe(200);
+    await faultsMet(dev);
+    const [patient] = await eventually(async () => {
+      const found = await emrPatients(dev, email);
+      return found[0]?.address?.[0]?.city === 'Otherton' && found;
+    });
+    expect(patient?.address).toEqual([
+      { use: 'home', line: ['5 New Road'], city: 'Otherton', state: 'NY', postalCode: '13203' },
+    ]);
   });
 
   test('makes one patient of fifty intakes of one address of which the first answers are lost', async () => {

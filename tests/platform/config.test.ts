@@ -129,6 +129,16 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('has production say whether intakes need a proof of their mailbox, which development does without', () => {
+    const production = { ...base, NODE_ENV: 'production' };
+    const faultsOfProof = (env: NodeJS.ProcessEnv, hosted: Parameters<typeof loadConfig>[1]) =>
+      faultsOf(env, hosted).filter((fault) => fault.startsWith('INTAKE_REQUIRE_EMAIL_PROOF'));
+    expect(faultsOfProof(production, ['intake'])).toHaveLength(1);
+    expect(faultsOfProof({ ...production, INTAKE_REQUIRE_EMAIL_PROOF: 'false' }, ['intake'])).toEqual([]);
+    expect(faultsOfProof(production, ['registry'])).toEqual([]);
+    expect(faultsOfProof(base, ['intake'])).toEqual([]);
+  });
+
   it('starts production with no sample secret and no sandbox in place of a live pharmacy (D24)', () => {
     const env = {
       ...registry,

@@ -1,6 +1,7 @@
 import { listOverdueRetries } from '../../db/intake/retry-queue.js';
 import { dropLeftIntake, listLeftIntakes } from '../../db/intake/submissions.js';
 import { intakeWorkflowId } from '../../workflows/ids.js';
+import { dropOldCodes } from '../../db/intake/verification-codes.js';
 import { isRunning } from '../../starts/begin.js';
 import { resumeIntake } from '../../starts/intake.js';
 import type { Sweep } from '../beside.js';
@@ -30,5 +31,9 @@ export function intakeSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
-  return [resumeOverdue, dropLeftIntakes, stalledEvents(context, 'intake')];
+  async function dropOldVerificationCodes(): Promise<void> {
+    await dropOldCodes(sql);
+  }
+
+  return [resumeOverdue, dropLeftIntakes, dropOldVerificationCodes, stalledEvents(context, 'intake')];
 }

@@ -35,12 +35,22 @@ export function orchestratorActivities(context: WorkerContext) {
     keyId: own.SHIPPING_API_KEY,
     secret: own.SHIPPING_API_SECRET,
   });
+  const patients = createPatientActivities({
+    emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }),
+  });
+  const notifications = createNotificationActivities({
+    notifications: createNotificationClient({
+      party: 'Notification service',
+      baseUrl: own.NOTIFICATION_URL,
+      ...credentials,
+    }),
+  });
   return {
     ...createTaskActivities({ sql, timeZone }),
     ...createDenialActivities({ sql }),
     ...createRefillCheckActivities({ sql, timeZone }),
     ...createMedicationActivities({ sql }),
-    ...createPatientActivities({ emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }) }),
+    ...patients,
     ...createPrescriberActivities({
       sql,
       registry: createRegistryClient({ party: 'Registry', baseUrl: own.REGISTRY_URL, ...credentials }),
@@ -59,14 +69,10 @@ export function orchestratorActivities(context: WorkerContext) {
     }),
     ...createShipmentActivities({ sql, shipping }),
     ...createShipmentUpdateActivities({ sql, shipping }),
-    ...createNotificationActivities({
-      notifications: createNotificationClient({
-        party: 'Notification service',
-        baseUrl: own.NOTIFICATION_URL,
-        ...credentials,
-      }),
+    ...notifications,
+    ...createEventConsumerActivities({
+      orchestrator: orchestratorEvents(context, { ...patients, ...notifications }),
     }),
-    ...createEventConsumerActivities({ orchestrator: orchestratorEvents(context) }),
   };
 }
 

@@ -1,10 +1,14 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { MedicationRequest } from 'fhir/r4.js';
 import { z } from 'zod';
 import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
+import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
+import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
-import { putPaymentProfile } from '../../db/orchestrator/payments.js';
+import { takeIntakeProfile } from '../../db/orchestrator/payments.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/approval.js';
+import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
@@ -32,26 +36,58 @@ const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
   couponCode: z.string().nullable(),
   planAmountCents: z.int(),
   intakeType: z.string().nullable().default(null),
+  // Published before there were proofs, it has none.
+  emailProven: z.boolean().default(false),
   savedAt: z.iso.datetime(),
 });
 
 /** What the orchestrator does when it hears of something. */
-export const orchestratorEvents = (context: WorkerContext): Handlers<'orchestrator'> => ({
+export const orchestratorEvents = (
+  context: WorkerContext,
+  telling: TellingPatients,
+): Handlers<'orchestrator'> => ({
   'emr.medication_request.activated': approveActivated(context),
 
-  /** The card saved at intake becomes the one that charges go to (D37, D64). Idempotent: the one saved last counts. */
+  /**
+   * The card saved at intake becomes the one that charges go to (D37, D64), in the place of another only with a proof of
+   * the mailbox, and then the patient is told (D86). Idempotent by the card, which the patient is told of once.
+   */
   'intake.payment_profile_saved': async (event) => {
-    const { emrPatientId, couponCode, planAmountCents, savedAt, ...saved } = detailOf(event, profileSaved);
-    const { customerId, paymentMethodId, intakeType } = saved;
-    const agreed = { couponId: couponCode, amountCents: planAmountCents, currency: 'usd', intakeType };
-    await putPaymentProfile(
+    const saved = detailOf(event, profileSaved);
+    const { emrPatientId, customerId, paymentMethodId, couponCode, planAmountCents, emailProven } = saved;
+    const agreed = { couponId: couponCode, amountCents: planAmountCents, intakeType: saved.intakeType };
+    const taken = await takeIntakeProfile(
       context.sql,
       emrPatientId,
-      { customerId, paymentMethodId, ...agreed },
-      new Date(savedAt),
+      { customerId, paymentMethodId, ...agreed, currency: 'usd' },
+      { savedAt: new Date(saved.savedAt), emailProven },
     );
+    if (typeof taken?.replacedPaymentMethodId === 'string')
+      await tellOfNewCard(context, telling, {
+        emrPatientId,
+        reference: `${saved.submissionId}:${paymentMethodId}`,
+      });
   },
 });
+
+type TellingPatients = Pick<PatientActivities, 'fetchContact'> &
+  Pick<NotificationActivities, 'notifyPatient'>;
+
+/** Tells a patient that charges go to another card now. Once per reference, and not at all where nobody can be told. */
+async function tellOfNewCard(
+  { logger }: WorkerContext,
+  { fetchContact, notifyPatient }: TellingPatients,
+  { emrPatientId, reference }: { emrPatientId: string; reference: string },
+): Promise<void> {
+  try {
+    const contact = await fetchContact({ emrPatientId });
+    await notifyPatient({ type: 'payment_method_updated', reference, contact, variables: {} });
+  } catch (error) {
+    const reason = error instanceof ApplicationFailure ? error.type : undefined;
+    if (reason !== failureTypes.notFound && reason !== failureTypes.rejected) throw error;
+    logger.warn({ reason }, 'a patient could not be told of a new card');
+  }
+}
 
 /**
  * A prescription that is activated in the EMR under a task's identifier approves that task where that is allowed;

@@ -31,9 +31,9 @@ export interface IntakeReference {
 const firstUpdateWithin = '1 minute';
 
 /**
- * The one place where patients of an e-mail address are made: servers differ in what they do with two conditional
- * creates at once, so here there is only ever one (reliability point 3). All who ask while an attempt is under way
- * share what comes of it. Ends when nobody is left.
+ * The one place where the patients of a person are made, under one e-mail address: servers differ in what they do with
+ * two conditional creates at once, so here there is only ever one (reliability point 3). All intakes of that person that
+ * ask while an attempt is under way share what comes of it. Ends when nobody is left.
  */
 export async function findOrCreateEmrPatient(): Promise<void> {
   let isAsked = false;

@@ -7,18 +7,21 @@ import { issueCode } from '../../../db/intake/verification-codes.js';
 import { intakeActivities, intakeEmrActivities } from '../../../workers/intake/activities.js';
 import { emrPatients, freshEmail, newIntake } from '../../api/intake/intakes.js';
 import { receivedBy } from '../../helpers/client.js';
-import { eventQueue, sessionEvents } from '../events.js';
+import { newPatient } from '../../helpers/patients.js';
+import { eventOf, eventQueue, sessionEvents } from '../events.js';
 import { contextOf, db, dev, running } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 
 const own = { ...intakeActivities(contextOf('intake')), ...intakeEmrActivities(contextOf('intake')) };
 
 /** An intake as the API keeps it for its run. */
-async function kept() {
+async function kept(change: Record<string, unknown> = {}, emailProven = false) {
   const submissionId = randomUUID();
-  const intake = await newIntake(dev);
+  const intake = await newIntake(dev, change);
   const body = JSON.stringify(intake);
-  await keepIntake(db, { submissionId, body, bodyHash: 'hash', plan: 'monthly', planAmountCents: 29_900 });
+  await keepIntake(db, {
+    ...{ submissionId, body, bodyHash: 'hash', plan: 'monthly', planAmountCents: 29_900, emailProven },
+  });
   return { submissionId, email: intake.email };
 }
 
@@ -37,6 +40,14 @@ const submissionOf = (submissionId: string) => db`
 
 /** Mails to an address; none as yet is none at all, since an activity answers once the mail is out. */
 const mailsTo = async (email: string) => (await receivedBy(dev, email)).length;
+
+/** All there have been of an EMR patient. */
+async function versionsOf(emrPatientId: string): Promise<unknown[]> {
+  const response = await fetch(`${dev.emr.baseUrl}/Patient/${emrPatientId}/_history`, {
+    headers: { authorization: `Bearer ${dev.emr.token}` },
+  });
+  return ((await response.json()) as { entry: unknown[] }).entry;
+}
 
 const activities: Entries<typeof own> = {
   ...eventQueue('intake', 'intake.payment_profile_saved'),
@@ -100,7 +111,7 @@ const activities: Entries<typeof own> = {
   },
   sendVerificationCode: async () => {
     const [codeId, email] = [randomUUID(), freshEmail()];
-    await issueCode(db, { id: codeId, email, codeHash: 'hash' }, 1);
+    await issueCode(db, { id: codeId, address: codeId, codeHash: 'hash' }, 1);
     return {
       input: { codeId, email, code: '123456', attempt: 1 },
       answers: 'sent',
@@ -118,9 +129,15 @@ const activities: Entries<typeof own> = {
     };
   },
   findPatientByEmail: async () => {
-    const { submissionId } = await kept();
-    const emrPatientId = await running((intake) => own.createIntakePatient(intake), { submissionId });
-    return { input: { submissionId }, answers: emrPatientId };
+    const { submissionId, email } = await kept();
+    const other = await kept({ email, lastName: 'Stranger' });
+    const otherPatientId = await running((intake) => own.createIntakePatient(intake), other);
+    return {
+      input: { submissionId },
+      answers: null,
+      seen: () => db`select other_patient_id from intake.own_patient where submission_id = ${submissionId}`,
+      once: [{ otherPatientId }],
+    };
   },
   createIntakePatient: async () => {
     const { submissionId, email } = await kept();
@@ -135,5 +152,17 @@ const activities: Entries<typeof own> = {
 
 export const intake: Record<string, Entry> = {
   ...activities,
-  ...consuming('intake', sessionEvents('intake')),
+  ...consuming('intake', {
+    ...sessionEvents('intake'),
+    'intake.contact_confirmed': async () => {
+      const { id } = await newPatient(dev);
+      const { submissionId } = await kept({}, true);
+      await own.saveSubmission({ submissionId, patient: { emrPatientId: id } });
+      return {
+        event: eventOf('intake', 'intake.contact_confirmed', { submissionId }),
+        seen: async () => (await versionsOf(id)).length,
+        once: 2,
+      };
+    },
+  }),
 };

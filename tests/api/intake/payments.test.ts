@@ -8,7 +8,7 @@ import { OutboundError } from '../../../platform/http/outbound.js';
 import { atOnce, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
 import { approve, chargesOf, semaglutideFor } from '../orchestrator/approvals.js';
 import { newPatient, saveCard, stripe } from '../../helpers/patients.js';
-import { freshAddress, ownIntake, visit } from './visitors.js';
+import { freshAddress, ownIntake, proofOf, visit } from './visitors.js';
 
 const dev = shared();
 let sql: Sql;
@@ -59,12 +59,31 @@ describe('POST /payment-intent', () => {
     expect(made).toMatchObject({ operation: 'setupIntents.create', responseBody: { customer: null } });
   });
 
-  test('200: with a customer, the session is attached to it', async () => {
-    const { id } = await stripe(dev, 'customers', { email: freshAddress() });
-    const { status, body } = await open({ customerId: id });
+  test('200: with the customer of the proven address, the session is attached to it', async () => {
+    const email = freshAddress();
+    const { id } = await stripe(dev, 'customers', { email: email.toUpperCase() });
+    const { status, body } = await open({ customerId: id, emailProof: await proofOf(dev, email) });
     expect(status).toBe(200);
     const [made] = await callsAbout(body['setupIntentId'] ?? '-');
     expect(made?.responseBody).toMatchObject({ customer: id, usage: 'off_session' });
+  });
+
+  test("200: a customer that is not the proven address's own is left out", async () => {
+    const { id } = await stripe(dev, 'customers', { email: freshAddress() });
+    const emailProof = await proofOf(dev, freshAddress());
+    const asked = [
+      { customerId: id },
+      { customerId: id, emailProof: 'forged' },
+      { customerId: id, emailProof },
+    ];
+    for (const customerId of ['cus_unknown', '..', '.', '../customers'])
+      asked.push({ customerId, emailProof });
+    for (const request of asked) {
+      const { status, body } = await open(request);
+      expect([request, status]).toEqual([request, 200]);
+      const [made] = await callsAbout(body['setupIntentId'] ?? '-');
+      expect(made?.responseBody).toMatchObject({ customer: null });
+    }
   });
 
   test.each([[7], [''], [null]])('400: a customer id of %j', async (customerId) => {
@@ -83,11 +102,9 @@ describe('POST /payment-intent', () => {
     expect([large.status, text.status]).toEqual([413, 415]);
   });
 
-  test('500: an unknown customer, and a processor that cannot be reached', async () => {
-    const unknown = await open({ customerId: 'cus_unknown' });
-    const unreachable = await visit(cutOff.dev, '/payment-intent', {});
-    for (const { status, body } of [unknown, unreachable])
-      expect([status, body]).toEqual([500, { error: 'Failed to create payment intent' }]);
+  test('500: a processor that cannot be reached', async () => {
+    const { status, body } = await visit(cutOff.dev, '/payment-intent', {});
+    expect([status, body]).toEqual([500, { error: 'Failed to create payment intent' }]);
   });
 });
 
@@ -323,16 +340,38 @@ describe('POST /save-payment-info', () => {
     expect((await stored(id)).customerId).toBe(earlier.id);
   });
 
-  test('200: another card takes the place of the first, with the same customer', async () => {
-    const { id, emrPatientId } = await newSubmission();
+  test('200: with a proof another card takes the place of the first, with the same customer', async () => {
+    const { id, email, emrPatientId } = await newSubmission();
     await save(id);
     const first = await stored(id);
-    await save(id, { paymentMethodId: 'pm_card_mastercard' });
+    const emailProof = await proofOf(dev, email.toUpperCase());
+    await save(id, { paymentMethodId: 'pm_card_mastercard', emailProof });
     const second = await stored(id);
     expect(second.customerId).toBe(first.customerId);
     expect(second.cardId).not.toBe(first.cardId);
     expect(second.data['paymentMethodId']).toBe('pm_card_mastercard');
     await eventually(async () => (await profileOf(emrPatientId))?.['paymentMethodId'] === second.cardId);
+  });
+
+  test('400: another card than the first, without a proof of its address; the first one stays', async () => {
+    const { id } = await newSubmission();
+    await save(id);
+    const first = await stored(id);
+    for (const emailProof of [undefined, '', 'forged', await proofOf(dev, freshAddress())]) {
+      const { status, body } = await save(id, { paymentMethodId: 'pm_card_mastercard', emailProof });
+      expect([status, body]).toEqual([400, { error: 'Email is not verified' }]);
+    }
+    expect(await stored(id)).toEqual(first);
+    // The same card again is no other one, by either of its names.
+    expect((await save(id)).status).toBe(200);
+    expect((await save(id, { paymentMethodId: first.cardId })).status).toBe(200);
+  });
+
+  test('400 for all cards but one of four that come at once without a proof', async () => {
+    const { id } = await newSubmission();
+    const cards = ['visa', 'mastercard', 'chargeCustomerFail', 'authenticationRequired'];
+    const answers = await Promise.all(cards.map((card) => save(id, { paymentMethodId: `pm_card_${card}` })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
   });
 
   test('200: an event that arrives late does not bring an older card back', async () => {
@@ -369,9 +408,11 @@ describe('POST /save-payment-info', () => {
 
   test('200: a card that its own session saved for a customer stays with that customer', async () => {
     const { id } = await newSubmission();
-    const customer = await stripe(dev, 'customers', { email: freshAddress() });
+    const email = freshAddress();
+    const customer = await stripe(dev, 'customers', { email });
     const { body } = await visit<{ setupIntentId: string }>(dev, '/payment-intent', {
       customerId: customer.id,
+      emailProof: await proofOf(dev, email),
     });
     const setup = (await stripe(dev, `setup_intents/${body.setupIntentId}/confirm`, {
       payment_method: 'pm_card_visa',
@@ -401,10 +442,11 @@ describe('POST /save-payment-info', () => {
   });
 
   test('500: a refused card leaves the one saved before', async () => {
-    const { id } = await newSubmission();
+    const { id, email } = await newSubmission();
     await save(id);
     const before = await stored(id);
-    expect((await save(id, { paymentMethodId: 'pm_card_chargeDeclined' })).status).toBe(500);
+    const declined = { paymentMethodId: 'pm_card_chargeDeclined', emailProof: await proofOf(dev, email) };
+    expect((await save(id, declined)).status).toBe(500);
     expect(await stored(id)).toEqual(before);
   });
 

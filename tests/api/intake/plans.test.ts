@@ -19,6 +19,7 @@ beforeAll(async () => {
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
   bare = await ownIntake(dev, {
     NODE_ENV: 'production',
+    INTAKE_REQUIRE_EMAIL_PROOF: 'true',
     INTAKE_DATABASE_URL: 'postgres://scriptrail_intake@127.0.0.1:1/none',
     INTAKE_ORIGINS: '*',
   });

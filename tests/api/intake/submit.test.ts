@@ -89,12 +89,12 @@ describe('POST /submit answers 200', () => {
     });
   });
 
-  test('for an address the EMR knows, in whatever case, with the patient it has', async () => {
+  test('for an address the EMR knows, in whatever case, with the patient of the same name and birth date', async () => {
     const email = freshEmail();
     const first = await postIntake(dev, await newIntake(dev, { email }));
     const second = await postIntake(
       dev,
-      await newIntake(dev, { email: email.toUpperCase(), lastName: 'Other' }),
+      await newIntake(dev, { email: email.toUpperCase(), firstName: 'A.', lastName: 'TÉS-T' }),
     );
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(first.body.submissionId).not.toBe(second.body.submissionId);
@@ -193,10 +193,25 @@ describe('POST /submit answers 400', () => {
     ['intakeType', { intakeType: 'glp1' }],
     ['planToken', { planToken: undefined }],
     ['couponCode', { couponCode: 7 }],
+    ['emailProof', { emailProof: 7 }],
   ])('`Validation failed` with the path %s for %j', async (path, change) => {
     const { status, body } = await postIntake(dev, await newIntake(dev, change));
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'Validation failed' });
     expect(body.details).toEqual({ fieldErrors: { [path]: [expect.any(String)] }, formErrors: [] });
+  });
+
+  const long = ' '.repeat(100_000);
+  test.each([
+    ...['firstName', 'lastName', 'dob', 'gender', 'email', 'phone', 'state'],
+    ...['intakeType', 'planToken', 'couponCode', 'emailProof'],
+    ...['address.line1', 'address.line2', 'address.city', 'address.state', 'address.zip'],
+  ])('`Validation failed` with the path %s for a text longer than any', async (path) => {
+    const intake = await newIntake(dev);
+    const [outer = '', inner] = path.split('.');
+    const change = inner === undefined ? long : { ...intake.address, [inner]: long };
+    const { status, body } = await postIntake(dev, { ...intake, [outer]: change });
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'Validation failed' });
+    expect(body.details?.fieldErrors).toEqual({ [path]: [expect.any(String)] });
   });
 
   test('`Validation failed` for a key that is none', async () => {

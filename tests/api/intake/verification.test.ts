@@ -31,7 +31,15 @@ afterAll(async () => {
 
 const send = (body: unknown) => visit(dev, '/verify-email/send', body);
 const check = async (email: string, code: string) =>
-  (await visit<{ verified: boolean; error?: string }>(dev, '/verify-email/check', { email, code })).body;
+  (
+    await visit<{ verified: boolean; emailProof?: string; error?: string }>(dev, '/verify-email/check', {
+      email,
+      code,
+    })
+  ).body;
+/** As the table has it. */
+const hashOf = (email: string) => keyedHash(loadSecrets(defaultStateDir()).idHashSecret, `address:${email}`);
+const verified = { verified: true, emailProof: expect.any(String) };
 const wrong = (error: string) => ({ verified: false, error });
 
 describe('POST /verify-email/send', () => {
@@ -42,13 +50,14 @@ describe('POST /verify-email/send', () => {
     expect(await codeSentTo(dev, email)).toMatch(/^\d{6}$/);
   });
 
-  test('200: nobody who reads the table learns the code, not even by trying all there are', async () => {
+  test('200: nobody who reads the table learns the address or the code, not even by trying all there are', async () => {
     const email = freshAddress();
     const code = await newCode(dev, email);
     const [row] = await sql<{ id: string; codeHash: string }[]>`
-      select * from intake.verification_code where email = ${email}
+      select * from intake.verification_code where address = ${hashOf(email)}
     `;
     expect(JSON.stringify(row)).not.toContain(code);
+    expect(JSON.stringify(row)).not.toContain(email);
     const { idHashSecret } = loadSecrets(defaultStateDir());
     expect(row?.codeHash).toBe(keyedHash(idHashSecret, `verification-code:${row?.id}:${code}`));
   });
@@ -98,7 +107,7 @@ describe('POST /verify-email/send', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
     // The refused ones have not touched the code that was sent.
-    expect(await check(email, last)).toEqual({ verified: true });
+    expect(await check(email, last)).toEqual(verified);
     await Promise.all([own.stop(), other.stop()]);
   });
 
@@ -120,31 +129,53 @@ describe('POST /verify-email/send', () => {
 describe('POST /verify-email/check', () => {
   test('200: the right code verifies the address, in any case of its letters', async () => {
     const email = freshAddress();
-    expect(await check(email.toUpperCase(), await newCode(dev, email))).toEqual({ verified: true });
+    expect(await check(email.toUpperCase(), await newCode(dev, email))).toEqual(verified);
   });
 
   test('200: no_code_sent', async () => {
     expect(await check(freshAddress(), '123456')).toEqual(wrong('no_code_sent'));
   });
 
-  test('200: code_expired, ten minutes after it was sent', async () => {
+  test('200: code_expired, ten minutes after it was sent, and only to who sends that code', async () => {
     const email = freshAddress();
     const code = await newCode(dev, email);
     const [lifetime] = await sql<{ seconds: number }[]>`
       update intake.verification_code set expires_at = now()
-      where email = ${email}
+      where address = ${hashOf(email)}
       returning extract(epoch from old.expires_at - old.issued_at)::int as seconds
     `;
     expect(lifetime?.seconds).toBe(600);
+    expect(await check(email, notThe(code))).toEqual(wrong('no_code_sent'));
     expect(await check(email, code)).toEqual(wrong('code_expired'));
+    for (let n = 2; n <= 6; n += 1)
+      expect(await check(email, notThe(code, n))).toEqual(wrong('no_code_sent'));
   });
 
-  test('200: code_already_used', async () => {
+  test('200: code_already_used, and only to who sends that code', async () => {
     const email = freshAddress();
     const code = await newCode(dev, email);
-    expect(await check(email, code)).toEqual({ verified: true });
+    expect(await check(email, code)).toEqual(verified);
     expect(await check(email, code)).toEqual(wrong('code_already_used'));
-    expect(await check(email, notThe(code))).toEqual(wrong('code_already_used'));
+    expect(await check(email, notThe(code))).toEqual(wrong('no_code_sent'));
+    for (let n = 1; n <= 6; n += 1) expect(await check(email, code)).toEqual(wrong('code_already_used'));
+  });
+
+  test('200: no_code_sent an hour after a code has expired, when nothing is left of it', async () => {
+    const [gone, kept] = [freshAddress(), freshAddress()];
+    const code = await newCode(dev, gone);
+    await newCode(dev, kept);
+    const expire = (email: string, minutes: number) => sql`
+      update intake.verification_code set expires_at = now() - ${minutes} * interval '1 minute'
+      where address = ${hashOf(email)}
+    `;
+    await expire(gone, 61);
+    await expire(kept, 59);
+    const left = (email: string) => sql`
+      select from intake.verification_code where address = ${hashOf(email)}
+    `;
+    await eventually(async () => (await left(gone)).length === 0);
+    expect(await left(kept)).toHaveLength(1);
+    expect(await check(gone, code)).toEqual(wrong('no_code_sent'));
   });
 
   test('200: invalid_code five times, then rate_limited, for the right code too, until a new one is sent', async () => {
@@ -154,7 +185,7 @@ describe('POST /verify-email/check', () => {
       expect(await check(email, notThe(code, n))).toEqual(wrong('invalid_code'));
     expect(await check(email, notThe(code))).toEqual(wrong('rate_limited'));
     expect(await check(email, code)).toEqual(wrong('rate_limited'));
-    expect(await check(email, await newCode(dev, email))).toEqual({ verified: true });
+    expect(await check(email, await newCode(dev, email))).toEqual(verified);
   });
 
   test('500 while Temporal is away takes no attempt from the right code', async () => {
@@ -166,7 +197,7 @@ describe('POST /verify-email/check', () => {
     await cutOff.stop();
     for (let n = 1; n <= 4; n += 1)
       expect(await check(email, notThe(code, n))).toEqual(wrong('invalid_code'));
-    expect(await check(email, code)).toEqual({ verified: true });
+    expect(await check(email, code)).toEqual(verified);
   });
 
   test('200: a new code replaces the one before it', async () => {
@@ -174,7 +205,7 @@ describe('POST /verify-email/check', () => {
     const first = await newCode(dev, email);
     const second = await newCode(dev, email);
     if (first !== second) expect(await check(email, first)).toEqual(wrong('invalid_code'));
-    expect(await check(email, second)).toEqual({ verified: true });
+    expect(await check(email, second)).toEqual(verified);
   });
 
   test.each(['12345', '1234567', 'abcdef', ' 123456', '１２３４５６', 'x'.repeat(10_000)])(
@@ -319,7 +350,9 @@ describe('an intake that was begun', () => {
     const email = freshAddress();
     const code = await newCode(dev, email);
     await check(email, code);
-    const [row] = await sql<{ id: string }[]>`select id from intake.verification_code where email = ${email}`;
+    const [row] = await sql<{ id: string }[]>`
+      select id from intake.verification_code where address = ${hashOf(email)}
+    `;
     for (const workflowId of [`verification-code:${row?.id}`, checkoutOf(email).workflowId]) {
       const history = await eventually(() => temporal.client.workflow.getHandle(workflowId).fetchHistory());
       const plain = Buffer.concat(

@@ -50,6 +50,14 @@ export async function newCode(dev: DevJson, email: string): Promise<string> {
   return codeSentTo(dev, email, before + 1);
 }
 
+/** Proves that an address is one's own, as a person does with their mailbox. @returns the proof */
+export async function proofOf(dev: DevJson, email: string): Promise<string> {
+  const code = await newCode(dev, email);
+  const { body } = await visit<{ emailProof?: string }>(dev, '/verify-email/check', { email, code });
+  if (body.emailProof === undefined) throw new Error('the code proved nothing');
+  return body.emailProof;
+}
+
 /** Another code than this one. */
 export const notThe = (code: string, by = 1): string =>
   String((Number(code) + by) % 1_000_000).padStart(6, '0');
