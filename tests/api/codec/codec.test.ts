@@ -7,9 +7,8 @@ import { toWire, type WirePayload } from '../../../api/codec/contract.js';
 import { defaultStateDir } from '../../../dev/dev-json.js';
 import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
-import { loadConfig } from '../../../platform/config.js';
+import { keyRing } from '../../../platform/config-values.js';
 import { type AdminClaims, issueAdminToken } from '../../../platform/crypto/admin-token.js';
-import { KeyRing } from '../../../platform/crypto/key-ring.js';
 import { EncryptionCodec } from '../../../platform/temporal/codec.js';
 import { eventually, shared } from '../../helpers/client.js';
 import { startSecondApi } from '../../helpers/second-api.js';
@@ -17,16 +16,14 @@ import { ask, invite, root } from '../organization/tenants.js';
 
 const dev = shared();
 const secrets = loadSecrets(defaultStateDir());
-const { TEMPORAL_CODEC_KEYS, ADMIN_JWT_SECRET } = loadConfig(
-  { TEMPORAL_CODEC_KEYS: secrets.temporalCodecKeys, ADMIN_JWT_SECRET: secrets.adminJwtSecret },
-  [],
-);
+const { adminJwtSecret: ADMIN_JWT_SECRET } = secrets;
 const webUi = dev.temporal.ui;
 const canary = `canary ${randomUUID()}`;
 
-async function encrypted(value: unknown): Promise<WirePayload> {
-  const codec = new EncryptionCodec(new KeyRing(TEMPORAL_CODEC_KEYS));
-  const [payload] = await codec.encode([defaultPayloadConverter.toPayload(value)]);
+async function encrypted(value: unknown, ring = secrets.routerCodecKeys): Promise<WirePayload> {
+  const codec = new EncryptionCodec({ own: keyRing.parse(ring) }, 'client');
+  const context = { type: 'workflow', namespace: 'default', workflowId: `codec-${randomUUID()}` } as const;
+  const [payload] = await codec.encode([defaultPayloadConverter.toPayload(value)], context);
   return toWire(payload!);
 }
 
@@ -89,6 +86,13 @@ describe('POST /decode', () => {
     const answer = await post('/decode', { payloads }, await bearer());
     expect(answer.status).toBe(200);
     expect(texts(answer)).toEqual([JSON.stringify(canary), '{"n":1}']);
+  });
+
+  test('200: has the rings of all services, and that of their events (D90)', async () => {
+    const rings = [secrets.intakeCodecKeys, secrets.bridgeCodecKeys, secrets.eventsCodecKeys];
+    const payloads = await Promise.all(rings.map((ring) => encrypted(canary, ring)));
+    const answer = await post('/decode', { payloads }, await bearer());
+    expect(texts(answer)).toEqual(rings.map(() => JSON.stringify(canary)));
   });
 
   test('200: passes through what was never encrypted', async () => {
