@@ -42,6 +42,12 @@ export const productionFaults = (settings: Settings, limits: Readonly<Record<str
     : ['CODEC_PATH_TOKEN: is for development only; production sends the access token']),
 ];
 
+/** What is refused anywhere: settings of which one means nothing without the other. */
+export const incompleteFaults = (settings: Settings): string[] =>
+  settings['EVENT_SINK_URL'] !== undefined && settings['EVENT_SINK_SECRET'] === undefined
+    ? ['EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set']
+    : [];
+
 /** Development is for this machine: its outside signs anybody in. */
 export const developmentFaults = (settings: Settings): string[] =>
   isLoopback(settings['HOST'] ?? '127.0.0.1') || isSet(settings['ALLOW_PUBLIC_DEVELOPMENT'])

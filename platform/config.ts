@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Key } from './crypto/key-ring.js';
 import type { CodecKeys } from './temporal/codec.js';
-import { developmentFaults, productionFaults } from './config-refusals.js';
+import { developmentFaults, incompleteFaults, productionFaults } from './config-refusals.js';
 import {
   addresses,
   codecRing,
@@ -67,7 +67,7 @@ const stripeShape = { STRIPE_API_BASE: url.default('https://api.stripe.com'), ST
 const hashShape = { ID_HASH_SECRET: secret };
 /** The identifier systems of patients (`<uri>`) and of tasks (`<uri>/task`) in the EMR. */
 const mrnShape = { MRN_SYSTEM_URI: url.default('https://scriptrail.health/mrn') };
-/** Where the outside is told of events; nothing is told without an address. */
+/** Where the outside is told of events; nothing is told without an address, which comes with the secret or not at all. */
 const eventSinkShape = { EVENT_SINK_URL: url.optional(), EVENT_SINK_SECRET: secret.optional() };
 const limit = (perWindow: number) => z.coerce.number().int().positive().default(perWindow);
 
@@ -281,6 +281,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
   }
   const given = meantForUs(env);
   faults.push(
+    ...incompleteFaults(given),
     ...(given['NODE_ENV'] === 'production' ? productionFaults(given, limits) : developmentFaults(given)),
   );
   if (!base || faults.length > 0) throw new ConfigError([...new Set(faults)]);

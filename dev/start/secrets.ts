@@ -39,10 +39,9 @@ const generators = {
     `${ServiceName}DatabasePassword`,
     () => string
   >),
-  ...(Object.fromEntries(storingServices.map((name) => [`${name}CodecKeys`, () => keyRing(`${name}-1`)])) as Record<
-    `${StoringService}CodecKeys`,
-    () => string
-  >),
+  ...(Object.fromEntries(
+    storingServices.map((name) => [`${name}CodecKeys`, () => keyRing(`${name}-1`)]),
+  ) as Record<`${StoringService}CodecKeys`, () => string>),
 };
 
 export type Secrets = Readonly<Record<keyof typeof generators, string>> & {
