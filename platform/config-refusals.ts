@@ -140,7 +140,7 @@ function reachesTemporalSafely(settings: Settings): boolean {
 }
 
 /** Whether only this machine is called, or calls, by this name or address. */
-export const isLoopback = (host: string): boolean => rangeOf(host) === 'loopback';
+const isLoopback = (host: string): boolean => rangeOf(host) === 'loopback';
 
 /** Whether a call to this name or address ends at this machine. */
 const isHere = (host: string): boolean => ['loopback', 'unspecified'].includes(rangeOf(host));

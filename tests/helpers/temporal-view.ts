@@ -18,7 +18,7 @@ export interface TemporalView {
 }
 
 /** All rings of a development system, as the codec server has them. */
-export const codecKeysOf = (secrets: Secrets): Key[] =>
+const codecKeysOf = (secrets: Secrets): Key[] =>
   Object.entries(secrets).flatMap(([name, ring]) => (name.endsWith('CodecKeys') ? keyRing.parse(ring) : []));
 
 export async function openTemporal(dev: DevJson, stateDir = defaultStateDir()): Promise<TemporalView> {

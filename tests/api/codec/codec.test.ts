@@ -1,15 +1,21 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { toWire, type WirePayload } from '../../../api/codec/contract.js';
 import { defaultStateDir } from '../../../dev/dev-json.js';
+import { silent } from '../../../dev/progress.js';
+import { resolveTemporalCli } from '../../../dev/tools/temporal-cli.js';
 import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
 import { keyRing } from '../../../platform/config-values.js';
 import { type AdminClaims, issueAdminToken } from '../../../platform/crypto/admin-token.js';
 import { EncryptionCodec } from '../../../platform/temporal/codec.js';
+import { encryptedDataConverter } from '../../../platform/temporal/data-converter.js';
 import { eventually, shared } from '../../helpers/client.js';
 import { startSecondApi } from '../../helpers/second-api.js';
 import { ask, invite, root } from '../organization/tenants.js';
@@ -138,6 +144,24 @@ describe('POST /decode', () => {
     ]);
     expect(response.headers.get('retry-after')).toBe('5');
     await alone.stop();
+  });
+
+  test('200: the Temporal command line shows a run to who bears such a token, and else nothing of it', async () => {
+    const { address, namespace } = dev.temporal;
+    const connection = await Connection.connect({ address });
+    const dataConverter = encryptedDataConverter({ own: keyRing.parse(secrets.routerCodecKeys) }, 'client');
+    const run = { taskQueue: `nobody-${randomUUID()}`, workflowId: `shown-${randomUUID()}`, args: [canary] };
+    const handle = await new Client({ connection, namespace, dataConverter }).workflow.start('any', run);
+    const cli = await resolveTemporalCli(silent);
+    const at = ['--address', address, '--namespace', namespace, '--workflow-id', run.workflowId];
+    const show = (...codec: string[]) =>
+      promisify(execFile)(cli, ['workflow', 'show', '--output', 'json', ...at, ...codec]);
+    const { authorization } = await bearer();
+    const shown = await show('--codec-endpoint', dev.services.codec, '--codec-auth', authorization);
+    expect(shown.stdout).toContain(canary);
+    expect((await show()).stdout).not.toContain(canary);
+    await handle.terminate();
+    await connection.close();
   });
 
   test('400: a payload that was changed, or sealed with an unknown key, is refused', async () => {

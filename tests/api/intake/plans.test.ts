@@ -19,6 +19,10 @@ beforeAll(async () => {
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
   bare = await ownIntake(dev, {
     NODE_ENV: 'production',
+    DATABASE_TLS: 'off',
+    EMR_BASE_URL: 'https://emr.example.org',
+    STRIPE_API_BASE: 'https://stripe.example.org',
+    STRIPE_SECRET_KEY: `sk_live_${randomUUID()}`,
     INTAKE_DATABASE_URL: 'postgres://scriptrail_intake@127.0.0.1:1/none',
     INTAKE_ORIGINS: '*',
   });
