@@ -118,7 +118,7 @@ function connectionFaults(settings: Settings): string[] {
     for (const [name, value] of Object.entries(settings))
       if (name.endsWith('_DATABASE_URL') && !asksForTls(value))
         faults.push(`${name}: must say sslmode=verify-full, or DATABASE_TLS=off that TLS is not wanted`);
-  if (!isLoopback(settings['HOST'] ?? '127.0.0.1') && settings['TRUSTED_PROXIES'] === undefined)
+  if (!isLoopback(settings['HOST'] ?? '127.0.0.1') && !settings['TRUSTED_PROXIES'])
     faults.push('TRUSTED_PROXIES: must name the gateways before a HOST that is not loopback, or say none');
   if (!reachesTemporalSafely(settings))
     faults.push(

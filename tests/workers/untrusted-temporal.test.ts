@@ -10,6 +10,7 @@ import { resolveTemporalCli } from '../../dev/tools/temporal-cli.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
 import { workflowBundle } from '../../workers/bundle.js';
+import { ensureDailySchedule } from '../../starts/schedules.js';
 import { taskQueues } from '../../workflows/queues.js';
 import { eventually, shared } from '../helpers/client.js';
 import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
@@ -215,4 +216,37 @@ test('what was encrypted for one run starts no other: it is taken out of its his
   ]);
   await connection.close();
   expect(heard).toEqual([update]);
+});
+
+test('a run that a schedule starts reads what it was given, and the result of the one before', async () => {
+  const own = [{ id: 'one', key: randomBytes(32) }];
+  const [scheduleId, taskQueue] = [`daily-${randomUUID()}`, `scheduled-${randomUUID()}`];
+  const client = clientWith(own);
+  const daily = { scheduleId, workflowId: scheduleId, taskQueue, workflow: 'refillCheck' } as const;
+  await ensureDailySchedule(client, { ...daily, hour: 6, timeZone: 'UTC', summary: 'a summary' });
+  const schedule = client.schedule.getHandle(scheduleId);
+  const worker = await Worker.create({
+    connection: native,
+    namespace,
+    taskQueue,
+    workflowBundle: { codePath: await workflowBundle() },
+    dataConverter: encryptedDataConverter({ own }, 'worker'),
+    activities: { listDueSchedules: async () => 0 },
+  });
+  /** The newest of the schedule's runs, once there is one that was handed a result. */
+  const laterRun = async (): Promise<string | false> => {
+    await schedule.trigger();
+    const newest = (await schedule.describe()).info.recentActions.at(-1)?.action.workflow.workflowId;
+    if (newest === undefined) return false;
+    const [started] = await eventsOf(newest);
+    return started?.workflowExecutionStartedEventAttributes?.lastCompletionResult ? newest : false;
+  };
+  await worker.runUntil(async () => {
+    const workflowId = await eventually(laterRun);
+    expect(workflowId).toMatch(/-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const run = client.workflow.getHandle(workflowId);
+    expect(await run.result()).toMatchObject({ total: 0 });
+    expect(await (await run.describe()).staticSummary()).toBe('a summary');
+  });
+  await schedule.delete();
 });

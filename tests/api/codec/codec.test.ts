@@ -155,7 +155,7 @@ describe('POST /decode', () => {
     const cli = await resolveTemporalCli(silent);
     const at = ['--address', address, '--namespace', namespace, '--workflow-id', run.workflowId];
     const show = (...codec: string[]) =>
-      promisify(execFile)(cli, ['workflow', 'show', '--output', 'json', ...at, ...codec]);
+      promisify(execFile)(cli, ['workflow', 'show', '--detailed', ...at, ...codec]);
     const { authorization } = await bearer();
     const shown = await show('--codec-endpoint', dev.services.codec, '--codec-auth', authorization);
     expect(shown.stdout).toContain(canary);
