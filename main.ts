@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import { type RunningApi, startApi } from './api/server.js';
 import { services } from './api/services.js';
@@ -28,13 +29,16 @@ async function main(): Promise<void> {
   ]);
   const logger = createLogger({ level: config.LOG_LEVEL });
   installRuntime(logger);
-  const temporal = await connectTemporal(config.TEMPORAL_CODEC_KEYS);
+  const temporal = await connectTemporal();
 
-  const pools = new Map<ServiceName, Sql>();
+  const shared = new Map<ServiceName, { sql: Sql; temporal: Client }>();
   const contextOf = (name: ServiceName) => {
-    const sql = pools.get(name) ?? createSql(config.databaseUrl(name), { applicationName: name });
-    pools.set(name, sql);
-    return { config, logger: logger.child({ service: name }), temporal: temporal.client, sql };
+    const own = shared.get(name) ?? {
+      sql: createSql(config.databaseUrl(name), { applicationName: name }),
+      temporal: temporal.clientFor(config.codecKeys(name)),
+    };
+    shared.set(name, own);
+    return { config, logger: logger.child({ service: name }), ...own };
   };
 
   const workers = await startWorkers(hostedQueues);
@@ -53,7 +57,7 @@ async function main(): Promise<void> {
     await Promise.all(
       workers.map(({ running, loops }) => Promise.all([running, ...loops.map((loop) => loop.stop())])),
     );
-    await Promise.all([...pools.values()].map((sql) => sql.end({ timeout: 5 })));
+    await Promise.all([...shared.values()].map(({ sql }) => sql.end({ timeout: 5 })));
     await temporal.close();
     process.exit(0);
   }
@@ -85,7 +89,7 @@ async function main(): Promise<void> {
           ...(definition.around ? { around: definition.around(context) } : {}),
           temporal,
           bundlePath,
-          codecKeys: config.TEMPORAL_CODEC_KEYS,
+          codecKeys: config.codecKeys(definition.service),
           activitySlots: definition.activitySlots ?? config.ACTIVITY_SLOTS,
         });
         await definition.prepare?.(context);

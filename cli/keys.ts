@@ -6,11 +6,14 @@ import {
   type ApiKeyScope,
   apiKeyScopes,
   listApiKeys,
+  lockSealedSecrets,
+  putSealedSecrets,
   revokeApiKey,
   rotateApiKey,
 } from '../db/access/api-keys.js';
 import type { Queryable, Sql } from '../db/client.js';
 import type { AccessAction } from '../domain/access-events.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { noteAccess } from './note-access.js';
 import { pretty } from './call-service.js';
 import { withKeyStore } from './key-store.js';
@@ -29,7 +32,7 @@ interface CreateOptions extends Output {
 
 /** `rx keys`: the clients of the signed APIs (D4). A secret is shown once, when it is made. */
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('API keys: create, list, rotate, revoke');
+  const keys = program.command('keys').description('API keys: create, list, rotate, reseal, revoke');
 
   keys
     .command('create <name>')
@@ -89,6 +92,18 @@ export function addKeysCommand(program: Command): void {
     });
 
   keys
+    .command('reseal')
+    .description(
+      'seal all secrets with the first key of SECRET_ENCRYPTION_KEYS, so that older ones can be dropped',
+    )
+    .option('--json', 'print JSON')
+    .action(async ({ json }: Output) => {
+      const counts = await withKeyStore(({ sql, ring }) => sql.begin((sql) => resealSecrets(sql, ring)));
+      if (json) console.log(pretty(counts));
+      else console.log(`${counts.resealed} resealed with ${counts.keyId}, ${counts.current} were already.`);
+    });
+
+  keys
     .command('revoke <id>')
     .description('end a key at once')
     .option('--json', 'print JSON')
@@ -110,6 +125,24 @@ const noted = <K extends ApiKeyEntry | undefined>(
     if (key) await noteAccess(sql, action, key.id);
     return key;
   }) as Promise<K>;
+
+/**
+ * In one transaction, so that a ring that lacks a key changes nothing; what is sealed with the newest key stays as it
+ * is, so that a repeat does nothing (D90).
+ */
+async function resealSecrets(sql: Queryable, ring: KeyRing) {
+  const keyId = ring.current.id;
+  const isCurrent = (sealed: string | null) => sealed === null || sealed.startsWith(`${keyId}:`);
+  const all = await lockSealedSecrets(sql);
+  const stale = all.filter((key) => !isCurrent(key.sealedSecret) || !isCurrent(key.sealedPreviousSecret));
+  for (const { id, sealedSecret, sealedPreviousSecret: previous } of stale)
+    await putSealedSecrets(sql, {
+      id,
+      sealedSecret: ring.encryptText(ring.decryptText(sealedSecret)),
+      sealedPreviousSecret: previous === null ? null : ring.encryptText(ring.decryptText(previous)),
+    });
+  return { keyId, resealed: stale.length, current: all.length - stale.length };
+}
 
 const newKeyId = (): string => `key-${randomUUID()}`;
 const newSecret = (): string => randomBytes(32).toString('hex');

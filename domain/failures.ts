@@ -25,6 +25,8 @@ export const failureTypes = {
   mrnExhausted: 'MrnExhausted',
   /** The organization takes no new patients: it is suspended or archived (409). */
   organizationClosed: 'OrganizationClosed',
+  /** Whoever started the run, or asks it, does not hold our keys (D90). */
+  notEncrypted: 'NotEncrypted',
   /** A blocking step failed: the run is red. */
   stepFailed: 'StepFailed',
 } as const;

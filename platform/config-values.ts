@@ -21,6 +21,9 @@ export const keyRing = z.string().transform((value, context): { id: string; key:
   context.addIssue({ code: 'custom', message: 'must be id:base64 entries of 32-byte keys' });
   return z.NEVER;
 });
+/** Of one owner: `<OWNER>_CODEC_KEYS` (D90). */
+export const codecRing = <Owner extends string>(owner: Owner) =>
+  ({ [`${owner}_CODEC_KEYS`]: keyRing }) as Record<`${Owner}_CODEC_KEYS`, typeof keyRing>;
 export const timeZone = z.string().refine((value) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }));
@@ -45,13 +48,16 @@ export const hostsWithPort = list
     'must be comma-separated host:port entries',
   )
   .transform((all) => all.map((entry) => entry.toLowerCase()));
-export const addresses = list.refine(
-  (all) =>
-    all.every(
-      (address) => ipaddr.isValid(address) || (ipaddr.isValidCIDR(address) && !address.endsWith('/0')),
-    ),
-  'must be comma-separated addresses or CIDR ranges',
-);
+/** `none`: there are none, and that is meant (D89). */
+export const addresses = list
+  .transform((all) => (all.length === 1 && all[0] === 'none' ? [] : all))
+  .refine(
+    (all) =>
+      all.every(
+        (address) => ipaddr.isValid(address) || (ipaddr.isValidCIDR(address) && !address.endsWith('/0')),
+      ),
+    'must be comma-separated addresses or CIDR ranges',
+  );
 
 const prescriber = z.object({
   firstName: z.string().min(1),

@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import type { Key } from './crypto/key-ring.js';
+import type { CodecKeys } from './temporal/codec.js';
+import { developmentFaults, incompleteFaults, productionFaults } from './config-refusals.js';
 import {
   addresses,
+  codecRing,
   hostsWithPort,
   key,
   keyRing,
@@ -33,13 +37,19 @@ export const serviceNames = Object.keys(servicePortOffsets) as ServiceName[];
 
 /** What every process needs, whichever services it hosts. */
 const baseShape = {
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  /** Said by every start, since production refuses what development may (D89). */
+  NODE_ENV: z.enum(['development', 'test', 'production']),
   HOST: z.string().default('127.0.0.1'),
   PORT_BASE: port.default(4000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   BUSINESS_TIMEZONE: timeZone.default('UTC'),
-  TEMPORAL_CODEC_KEYS: keyRing,
-  ADMIN_JWT_SECRET: secret,
+  /** Reads what was written before each service had a ring of its own, until its runs are past their retention (D90). */
+  TEMPORAL_CODEC_KEYS: keyRing.optional(),
+  /** Asked for where admins' tokens are checked or made (D90). */
+  ADMIN_JWT_SECRET: secret.optional(),
+  /** `off`: Postgres without TLS is meant (D89). */
+  DATABASE_TLS: z.literal('off').optional(),
+  ALLOW_PUBLIC_DEVELOPMENT: z.stringbool().default(false),
   /** The gateways whose `X-Forwarded-For` says from where a request comes; nobody's otherwise. */
   TRUSTED_PROXIES: addresses,
   /** Activities at once in the worker of each queue. */
@@ -49,13 +59,16 @@ const baseShape = {
 };
 
 const hmacShape = { SECRET_ENCRYPTION_KEYS: keyRing };
+const adminShape = { ADMIN_JWT_SECRET: secret };
+/** Of all who publish or hear of events (D90). */
+const eventsShape = codecRing('EVENTS');
 const emrShape = { EMR_BASE_URL: url, EMR_TOKEN: key };
 const stripeShape = { STRIPE_API_BASE: url.default('https://api.stripe.com'), STRIPE_SECRET_KEY: key };
 /** Personal values stand in workflow ids as hashes under this secret only. */
 const hashShape = { ID_HASH_SECRET: secret };
 /** The identifier systems of patients (`<uri>`) and of tasks (`<uri>/task`) in the EMR. */
 const mrnShape = { MRN_SYSTEM_URI: url.default('https://scriptrail.health/mrn') };
-/** Where the outside is told of events; nothing is told without an address. */
+/** Where the outside is told of events; nothing is told without an address, which comes with the secret or not at all. */
 const eventSinkShape = { EVENT_SINK_URL: url.optional(), EVENT_SINK_SECRET: secret.optional() };
 const limit = (perWindow: number) => z.coerce.number().int().positive().default(perWindow);
 
@@ -63,6 +76,8 @@ const limit = (perWindow: number) => z.coerce.number().int().positive().default(
 const serviceShapes = {
   router: {
     ...hmacShape,
+    ...codecRing('ROUTER'),
+    ...eventsShape,
     ROUTER_DATABASE_URL: postgresUrl,
     PHARMACY_A_BASE_URL: url,
     PHARMACY_A_SANDBOX_BASE_URL: url,
@@ -80,6 +95,8 @@ const serviceShapes = {
   },
   orchestrator: {
     ...hmacShape,
+    ...codecRing('ORCHESTRATOR'),
+    ...eventsShape,
     ORCHESTRATOR_DATABASE_URL: postgresUrl,
     ORCHESTRATOR_PUBLIC_URL: url,
     ORCHESTRATOR_API_KEY: key,
@@ -100,8 +117,11 @@ const serviceShapes = {
     SHIPPING_API_KEY: key,
     SHIPPING_API_SECRET: secret,
   },
-  registry: { ...hmacShape, REGISTRY_DATABASE_URL: postgresUrl },
+  registry: { ...hmacShape, ...codecRing('REGISTRY'), REGISTRY_DATABASE_URL: postgresUrl },
   intake: {
+    ...adminShape,
+    ...codecRing('INTAKE'),
+    ...eventsShape,
     ...emrShape,
     ...stripeShape,
     ...hashShape,
@@ -119,7 +139,10 @@ const serviceShapes = {
     RATE_LIMIT_COUPONS_PER_MINUTE: limit(20),
   },
   notification: {
+    ...adminShape,
     ...hmacShape,
+    ...codecRing('NOTIFICATION'),
+    ...eventsShape,
     NOTIFICATION_DATABASE_URL: postgresUrl,
     SMTP_HOST: key,
     SMTP_PORT: port,
@@ -135,6 +158,9 @@ const serviceShapes = {
     ADMIN_PORTAL_URL: url,
   },
   organization: {
+    ...adminShape,
+    ...codecRing('ORGANIZATION'),
+    ...eventsShape,
     ...emrShape,
     ...hashShape,
     ...eventSinkShape,
@@ -154,6 +180,9 @@ const serviceShapes = {
     RATE_LIMIT_CODES_PER_ADDRESS: limit(5),
   },
   patients: {
+    ...adminShape,
+    ...codecRing('PATIENTS'),
+    ...eventsShape,
     ...emrShape,
     ...hashShape,
     ...mrnShape,
@@ -162,13 +191,27 @@ const serviceShapes = {
     ORGANIZATION_URL: url,
   },
   bridge: {
+    ...adminShape,
+    ...codecRing('BRIDGE'),
+    ...eventsShape,
     ...emrShape,
     ...hashShape,
     ...eventSinkShape,
     BRIDGE_DATABASE_URL: postgresUrl,
     EMR_WEBHOOK_SECRET: secret,
   },
+  /** It shows what any service wrote, so it alone has all rings. */
   codec: {
+    ...adminShape,
+    ...codecRing('ROUTER'),
+    ...codecRing('ORCHESTRATOR'),
+    ...codecRing('REGISTRY'),
+    ...codecRing('INTAKE'),
+    ...codecRing('NOTIFICATION'),
+    ...codecRing('ORGANIZATION'),
+    ...codecRing('PATIENTS'),
+    ...codecRing('BRIDGE'),
+    ...eventsShape,
     /** Of a role that may add access events, and nothing else (D88). */
     ACCESS_DATABASE_URL: postgresUrl,
     ORGANIZATION_URL: url,
@@ -202,13 +245,15 @@ export interface Config extends BaseConfig {
   service: <S extends ServiceName>(name: S) => ServiceConfig<S>;
   /** Where a hosted service's own role connects to; the codec server's is the one that adds access events. */
   databaseUrl: (name: ServiceName) => string;
+  /** What a hosted service reads and writes in Temporal with; the codec server everything that any of them does. */
+  codecKeys: (name: ServiceName) => CodecKeys;
 }
 
 /** Every fault of the environment in one error, so that one start shows all that is missing. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   constructor(readonly faults: readonly string[]) {
-    super(`The environment is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    super(`The environment is not fit to start with:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
 }
 
@@ -239,7 +284,13 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
     if (parsed.success) ports[name] = parsed.data;
     else faults.push(`${variable}: must be a port number`);
   }
-  if (base?.NODE_ENV === 'production') faults.push(...productionFaults(env, hosted));
+  const given = meantForUs(env);
+  faults.push(
+    ...incompleteFaults(given),
+    ...(given['NODE_ENV'] === 'production'
+      ? productionFaults(given, limits, hosted)
+      : developmentFaults(given)),
+  );
   if (!base || faults.length > 0) throw new ConfigError([...new Set(faults)]);
 
   const settingsOf = <S extends ServiceName>(name: S): ServiceConfig<S> => {
@@ -256,26 +307,28 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
       const variable = `${role.toUpperCase() as Uppercase<typeof role>}_DATABASE_URL` as const;
       return (settingsOf(name) as unknown as Record<typeof variable, string>)[variable];
     },
+    codecKeys: (name) => {
+      const settings = settingsOf(name) as unknown as Record<`${string}_CODEC_KEYS`, Key[] | undefined>;
+      const of = (owner: string): Key[] => settings[`${owner.toUpperCase()}_CODEC_KEYS`] ?? [];
+      const own = name === 'codec' ? serviceNames.flatMap(of) : of(name);
+      return { own, events: of('EVENTS'), former: of('TEMPORAL') };
+    },
   };
 }
 
-/** What development tolerates and production must not: sample secrets, and live calls that reach a sandbox (D24). */
-function productionFaults(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[]): string[] {
-  const faults: string[] = [];
-  for (const [name, value] of Object.entries(env)) {
-    if (!/_(SECRET|KEYS?|TOKEN|PASSWORD)$/.test(name) || value === undefined) continue;
-    if (/change-?me|example|sample|placeholder|^(.)\1*$/i.test(value))
-      faults.push(`${name}: is a sample value`);
-  }
-  if (hosted.includes('router')) {
-    for (const party of ['PHARMACY_A', 'PHARMACY_B']) {
-      if (env[`${party}_BASE_URL`] === env[`${party}_SANDBOX_BASE_URL`])
-        faults.push(`${party}_SANDBOX_BASE_URL: must differ from ${party}_BASE_URL`);
-    }
-  }
-  if (hosted.includes('intake') && env['INTAKE_REQUIRE_EMAIL_PROOF'] === undefined)
-    faults.push('INTAKE_REQUIRE_EMAIL_PROOF: must be said in production, where true is advised');
-  if (hosted.includes('codec') && env['CODEC_PATH_TOKEN'] !== undefined)
-    faults.push('CODEC_PATH_TOKEN: is for development only; production sends the access token');
-  return faults;
-}
+/** What is meant for the product, of all that stands in an environment. */
+const meantForUs = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined &&
+        (variableNames.includes(entry[0]) || entry[0].startsWith('TEMPORAL_') || entry[0] === 'SANDBOX_PORT'),
+    ),
+  );
+
+const limits: Readonly<Record<string, number>> = Object.fromEntries(
+  [baseShape, ...Object.values(serviceShapes)]
+    .flatMap((shape) => Object.entries<z.ZodType>(shape))
+    .filter(([name]) => name.startsWith('RATE_LIMIT_'))
+    .map(([name, schema]) => [name, Number(schema.parse(undefined))]),
+);

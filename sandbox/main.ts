@@ -1,6 +1,8 @@
 import { startSandbox } from './app.js';
 import { readConfig } from './config.js';
 
+// What the outside is told is about people, and its files hold secrets: they are their owner's.
+process.umask(0o077);
 try {
   const config = readConfig(process.env);
   const sandbox = await startSandbox(config);

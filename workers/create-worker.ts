@@ -1,10 +1,15 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import { type ActivityInboundCallsInterceptor, Worker } from '@temporalio/worker';
+import type { EventConsumerActivities, EventQueueActivities } from '../activities/events/deliveries.js';
 import { scheduledAnewInterceptor } from '../activities/call-limits.js';
-import type { Key } from '../platform/crypto/key-ring.js';
+import type { CodecKeys } from '../platform/temporal/codec.js';
 import type { TemporalConnection } from '../platform/temporal/connection.js';
 import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
 import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
 import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js';
+import { eventsRunPrefix } from '../domain/events.js';
+import { failureTypes } from '../domain/failures.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 
 /** Workflows kept in memory between their tasks; beyond that the oldest is replayed when it is needed again. */
@@ -18,7 +23,7 @@ export const createWorker = (options: {
   activities: object;
   temporal: TemporalConnection;
   bundlePath: string;
-  codecKeys: readonly Key[];
+  codecKeys: CodecKeys;
   /** Around every activity of the queue. */
   around?: ActivityInboundCallsInterceptor;
   /** Activities at once. */
@@ -30,7 +35,7 @@ export const createWorker = (options: {
     taskQueue: taskQueues[options.queue],
     workflowBundle: { codePath: options.bundlePath },
     activities: options.activities,
-    dataConverter: encryptedDataConverter(options.codecKeys),
+    dataConverter: encryptedDataConverter(options.codecKeys, 'worker'),
     maxCachedWorkflows,
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,
@@ -40,7 +45,27 @@ export const createWorker = (options: {
         requestIdActivityInterceptor,
         scheduledAnewInterceptor,
         heartbeatInterceptor,
+        eventActivitiesOnly,
         ...(options.around ? [options.around] : []),
       ].map((inbound) => () => ({ inbound })),
     },
   });
+
+const eventActivities: readonly string[] = [
+  'nextEvent',
+  'recordEventDelivery',
+  'consumeEvent',
+] satisfies (keyof (EventQueueActivities & EventConsumerActivities))[];
+
+/** All services hold the keys of events, so a run under these keys gets nothing of a worker but deliveries (ADR 14). */
+const eventActivitiesOnly: ActivityInboundCallsInterceptor = {
+  execute(input, next) {
+    const { workflowExecution, activityType } = activityInfo();
+    if (workflowExecution?.workflowId.startsWith(eventsRunPrefix) && !eventActivities.includes(activityType))
+      throw ApplicationFailure.nonRetryable(
+        `${activityType} is no part of delivering events`,
+        failureTypes.rejected,
+      );
+    return next(input);
+  },
+};

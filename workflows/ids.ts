@@ -1,3 +1,5 @@
+import { eventsRunPrefix } from '../domain/events.js';
+
 /**
  * Workflow ids are business keys and say nothing about a patient. A part that a client chose comes through
  * `idPart` of platform/crypto, which hashes what is too long for some stores.
@@ -12,7 +14,7 @@ export const submissionWorkflowId = (submissionId: string): string => `submissio
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
 export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
-  `events:${consumer}:${source}:${aggregateId}`;
+  `${eventsRunPrefix}${consumer}:${source}:${aggregateId}`;
 export const syncWorkflowId = (syncAttemptId: string): string => `emr-sync:${syncAttemptId}`;
 export const invitationWorkflowId = (eventId: string): string => `invitation:${eventId}`;
 export const codesLockedWorkflowId = (eventId: string): string => `codes-locked:${eventId}`;

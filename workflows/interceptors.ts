@@ -1,7 +1,39 @@
 import type { Headers } from '@temporalio/common';
-import { defaultPayloadConverter, type WorkflowInterceptorsFactory } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  defaultPayloadConverter,
+  getCurrentDetails,
+  log,
+  setCurrentDetails,
+  type WorkflowInboundCallsInterceptor,
+  type WorkflowInterceptorsFactory,
+} from '@temporalio/workflow';
+import { failureTypes } from '../domain/failures.js';
 import { lostWorkersHeader, requestIdHeader } from '../domain/headers.js';
+import { isRefusedPayload } from '../domain/refused-payload.js';
 import { lostWorkersBefore } from './proxies.js';
+
+/**
+ * Refuses what came to the run unencrypted, and has the run say so (D90): it fails if it was started with it, an
+ * update or a query fails, and a signal is dropped, since a stranger's word ends no run of ours.
+ */
+const refuseUnencrypted: WorkflowInboundCallsInterceptor = {
+  execute: (input, next) => (isRefused(input) ? refusal('This start') : next(input)),
+  handleUpdate: (input, next) => (isRefused(input) ? refusal(`The update ${input.name}`) : next(input)),
+  handleQuery: (input, next) => (isRefused(input) ? refusal(`The query ${input.queryName}`) : next(input)),
+  handleSignal(input, next) {
+    if (!isRefused(input)) return next(input);
+    const reason = reasonOf(`A signal ${input.signalName}`);
+    log.warn(reason);
+    setCurrentDetails([getCurrentDetails(), `**${reason}**`].filter(Boolean).join('\n\n'));
+    return Promise.resolve();
+  },
+};
+
+const isRefused = ({ args }: { args: unknown[] }): boolean => args.some(isRefusedPayload);
+const reasonOf = (what: string): string => `${what} was refused: its payload is not encrypted.`;
+const refusal = (what: string): Promise<never> =>
+  Promise.reject(ApplicationFailure.nonRetryable(reasonOf(what), failureTypes.notEncrypted));
 
 /**
  * Hands the request id that a run was started with on to its activities and children (D11), and tells an activity that
@@ -11,6 +43,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Headers = {};
   return {
     inbound: [
+      refuseUnencrypted,
       {
         execute(input, next) {
           const requestId = input.headers[requestIdHeader];

@@ -1,6 +1,5 @@
 import fastifyCors from '@fastify/cors';
 import type { FastifyRequest } from 'fastify';
-import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { EncryptionCodec, workflowIdOf } from '../../platform/temporal/codec.js';
 import type { Context, ServiceRoutes } from '../context.js';
@@ -28,10 +27,10 @@ const bodyLimitBytes = 16 * 1024 * 1024;
  * and whoever had it could forge payloads. Every decode leaves one line in the log, without any of the content.
  */
 export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger }) => {
-  const { ADMIN_JWT_SECRET, ORGANIZATION_URL, TEMPORAL_CODEC_KEYS, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } =
+  const { ADMIN_JWT_SECRET, ORGANIZATION_URL, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } =
     config.service('codec');
   const refuseEnded = createSessionCheck({ baseUrl: ORGANIZATION_URL });
-  const codec = new EncryptionCodec(new KeyRing(TEMPORAL_CODEC_KEYS));
+  const codec = new EncryptionCodec(config.codecKeys('codec'), 'codec server');
 
   // Before the routes: a preflight carries no token and is answered without one.
   await app.register(fastifyCors, {

@@ -46,6 +46,7 @@ export async function registerAdmin(
   { knownVersion }: AdminOptions,
   routes: (admin: App) => void,
 ): Promise<void> {
+  const secret = adminSecretOf(config);
   await app.register(async (scope) => {
     const admin = scope as App;
     const countRefusal = countRefusals(admin, config);
@@ -73,12 +74,18 @@ export async function registerAdmin(
     routes(admin);
 
     async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<AdminClaims> {
-      const claims = await adminOf(request, config.ADMIN_JWT_SECRET);
+      const claims = await adminOf(request, secret);
       if (claims && claims.ver >= ((await knownVersion(claims.sub)) ?? 0)) return claims;
       await countRefusal(request, reply);
       throw unauthorized();
     }
   });
+}
+
+/** Only a service with admins is given it, and its settings ask for it (D90). */
+function adminSecretOf({ ADMIN_JWT_SECRET: secret }: ServiceContext['config']): string {
+  if (secret === undefined) throw new Error('ADMIN_JWT_SECRET is not among the settings of this service');
+  return secret;
 }
 
 /**

@@ -112,6 +112,25 @@ export async function rotateApiKey(
   return entry;
 }
 
+/** The sealed secrets of all keys, each locked until the transaction ends. */
+export async function lockSealedSecrets(
+  sql: Queryable,
+): Promise<Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>[]> {
+  return sql`select id, sealed_secret, sealed_previous_secret from access.api_key order by id for update`;
+}
+
+/** Replaces the sealed form of a key's secrets; the secrets stay what they are. */
+export async function putSealedSecrets(
+  sql: Queryable,
+  { id, sealedSecret, sealedPreviousSecret }: Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>,
+): Promise<void> {
+  await sql`
+    update access.api_key
+    set sealed_secret = ${sealedSecret}, sealed_previous_secret = ${sealedPreviousSecret}
+    where id = ${id}
+  `;
+}
+
 /** Ends a key at once, with both its secrets. @returns undefined when there is no key of this id */
 export async function revokeApiKey(sql: Queryable, id: string): Promise<ApiKeyEntry | undefined> {
   const [entry] = await sql<ApiKeyEntry[]>`

@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { serviceNames, type ServiceName } from '../../platform/config.js';
+import { serviceNames, type ServiceName, type StoringService } from '../../platform/config.js';
 import { writeFileAtomically } from '../atomic-file.js';
 
 /** 64 characters, which every signing secret's 32-byte rule accepts. */
 const token = () => randomBytes(32).toString('hex');
-const keyRing = () => `k1:${randomBytes(32).toString('base64')}`;
+const keyRing = (id = 'k1') => `${id}:${randomBytes(32).toString('base64')}`;
+
+const storingServices = serviceNames.filter((name): name is StoringService => name !== 'codec');
 
 const generators = {
   postgresPassword: token,
-  temporalCodecKeys: keyRing,
+  eventsCodecKeys: () => keyRing('events-1'),
   secretEncryptionKeys: keyRing,
   codecPathToken: () => randomBytes(16).toString('hex'),
   idHashSecret: token,
@@ -38,9 +40,15 @@ const generators = {
     `${ServiceName}DatabasePassword`,
     () => string
   >),
+  ...(Object.fromEntries(
+    storingServices.map((name) => [`${name}CodecKeys`, () => keyRing(`${name}-1`)]),
+  ) as Record<`${StoringService}CodecKeys`, () => string>),
 };
 
-export type Secrets = Readonly<Record<keyof typeof generators, string>>;
+export type Secrets = Readonly<Record<keyof typeof generators, string>> & {
+  /** Of a system begun before each service had a ring of its own: what is in flight there can still be read. */
+  readonly temporalCodecKeys?: string;
+};
 
 /** The secrets of a development system: kept from start to start, and those that a newer version needs are added. */
 export function loadSecrets(stateDir: string): Secrets {
@@ -56,5 +64,9 @@ export function loadSecrets(stateDir: string): Secrets {
 
 export function makeSecrets(kept: Readonly<Record<string, string>> = {}): Secrets {
   const entries = Object.entries(generators).map(([name, generate]) => [name, kept[name] ?? generate()]);
-  return Object.fromEntries(entries) as Secrets;
+  const { temporalCodecKeys } = kept;
+  return {
+    ...(Object.fromEntries(entries) as Secrets),
+    ...(temporalCodecKeys === undefined ? {} : { temporalCodecKeys }),
+  };
 }

@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compiledSources } from '../compile.js';
 import { type DevJson, writeDevJson } from '../dev-json.js';
+import { ConfigError } from '../../platform/config.js';
+import { developmentFaults } from '../../platform/config-refusals.js';
 import { takeLock } from '../lock.js';
 import { type Progress, showProgress, silent } from '../progress.js';
 import { resolveTemporalCli } from '../tools/temporal-cli.js';
@@ -91,6 +93,8 @@ async function makePlan(stateDir: string, options: StartOptions): Promise<Plan> 
     ...options.env,
     ...(options.portBase ? { PORT_BASE: String(options.portBase) } : {}),
   };
+  const faults = developmentFaults(settings);
+  if (faults.length > 0) throw new ConfigError(faults);
   const host = settings['HOST'] ?? '127.0.0.1';
   const ports = options.portBase === 0 ? await freePorts(host) : portsFrom(settings);
   await requireFreePorts(ports, neededPorts(externalServers(settings)), host);

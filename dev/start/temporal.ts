@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { dirname } from 'node:path';
 import { searchAttributeTypes } from '../../domain/search-attributes.js';
@@ -27,7 +27,10 @@ export function temporalSpec(options: {
   uiPort: number;
   codecEndpoint: string;
 }): ChildSpec {
-  mkdirSync(dirname(options.databaseFile), { recursive: true });
+  // The server makes its files readable for all: the folder is its owner's alone.
+  const folder = dirname(options.databaseFile);
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o700);
   const repeated = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   const searchAttributes = Object.entries(searchAttributeTypes).map(
     ([name, type]) => `${name}=${flagTypes[type]}`,

@@ -8,34 +8,48 @@ export interface Key {
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM under a ring of keys: the first encrypts, all decrypt; the key id is authenticated with the text. */
+/**
+ * AES-256-GCM under a ring of keys: the first encrypts, all decrypt; the key id is authenticated with the text, and so
+ * is what the text is bound to, where it is bound to anything. Two rings may have named different keys alike: where
+ * they are read together, the one that fits opens.
+ */
 export class KeyRing {
   readonly current: Key;
-  private readonly byId: ReadonlyMap<string, Buffer>;
+  private readonly byId = new Map<string, Buffer[]>();
 
   constructor(keys: readonly Key[]) {
     const [current] = keys;
     if (!current) throw new Error('A key ring needs at least one key');
     this.current = current;
-    this.byId = new Map(keys.map(({ id, key }) => [id, key]));
+    for (const { id, key } of keys) this.byId.set(id, [...(this.byId.get(id) ?? []), key]);
   }
 
-  /** IV, tag and ciphertext in one buffer, under the current key. */
-  encrypt(plaintext: Uint8Array): Buffer {
+  /**
+   * IV, tag and ciphertext in one buffer, under the current key.
+   * @param boundTo what it is opened with again, else not at all
+   */
+  encrypt(plaintext: Uint8Array, boundTo?: string): Buffer {
     const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.current.key, iv).setAAD(Buffer.from(this.current.id));
+    const { id, key } = this.current;
+    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(authenticated(id, boundTo));
     const body = [cipher.update(plaintext), cipher.final()];
     return Buffer.concat([iv, cipher.getAuthTag(), ...body]);
   }
 
-  /** @throws when the key is not in the ring, or the text was changed */
-  decrypt(keyId: string, sealed: Uint8Array): Buffer {
-    const key = this.byId.get(keyId);
-    if (!key) throw new Error(`No key ${keyId} in the ring`);
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
-      .setAAD(Buffer.from(keyId))
-      .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
-    return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);
+  /** @throws when the key is not in the ring, the text was changed, or it is bound to something else */
+  decrypt(keyId: string, sealed: Uint8Array, boundTo?: string): Buffer {
+    const keys = this.byId.get(keyId);
+    if (!keys) throw new Error(`No key ${keyId} in the ring`);
+    const aad = authenticated(keyId, boundTo);
+    let failure: unknown;
+    for (const key of keys) {
+      try {
+        return open(key, aad, sealed);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
   }
 
   /** For a text column: `keyId:base64`. */
@@ -50,4 +64,14 @@ export class KeyRing {
       Buffer.from(sealed.slice(separator + 1), 'base64'),
     ).toString();
   }
+}
+
+const authenticated = (keyId: string, boundTo: string | undefined): Buffer =>
+  Buffer.from(boundTo === undefined ? keyId : `${keyId}\n${boundTo}`);
+
+function open(key: Buffer, aad: Buffer, sealed: Uint8Array): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
+    .setAAD(aad)
+    .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);
 }

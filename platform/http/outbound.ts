@@ -96,12 +96,18 @@ async function exchangeOnce(request: OutboundRequest): Promise<OutboundResponse>
       signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
       ...(body === undefined ? {} : { body }),
     });
-    const bytes = await response.body.arrayBuffer();
-    if (bytes.byteLength > maxResponseBytes) throw new OutboundError(party, { kind: 'malformed' });
+    // Not arrayBuffer: what is too large is not held whole before that is known.
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxResponseBytes) throw new OutboundError(party, { kind: 'malformed' });
+      chunks.push(chunk);
+    }
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: Buffer.from(bytes).toString(),
+      body: Buffer.concat(chunks).toString(),
     };
   } catch (error) {
     if (error instanceof OutboundError) throw error;

@@ -37,11 +37,12 @@ const config = loadConfig(
 // Failures that are expected here would be logged as warnings.
 Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } });
 const connection = await NativeConnection.connect({ address: dev.temporal.address });
-const temporal = new Client({
-  connection,
-  namespace: dev.temporal.namespace,
-  dataConverter: encryptedDataConverter(config.TEMPORAL_CODEC_KEYS),
-});
+const temporalFor = (service: StoringService) =>
+  new Client({
+    connection,
+    namespace: dev.temporal.namespace,
+    dataConverter: encryptedDataConverter(config.codecKeys(service), 'client'),
+  });
 
 /** The database as its owner sees it. */
 export const db = createSql(dev.databaseUrl, { applicationName: 'test', max: 4 });
@@ -53,7 +54,7 @@ export function contextOf(service: StoringService): WorkerContext {
   const context = contexts.get(service) ?? {
     config,
     logger: createLogger({ level: 'silent' }),
-    temporal,
+    temporal: temporalFor(service),
     sql: createSql(config.databaseUrl(service), { applicationName: 'test', max: 4 }),
   };
   contexts.set(service, context);
@@ -79,5 +80,5 @@ export const running = <Input, Answer>(
 
 /** The run that a workflow id has now; undefined while it has none. */
 export async function runOf(workflowId: string): Promise<string> {
-  return (await temporal.workflow.getHandle(workflowId).describe()).runId;
+  return (await temporalFor('router').workflow.getHandle(workflowId).describe()).runId;
 }

@@ -15,6 +15,8 @@ import { inheritedEnvironment, productEnvironment } from '../../dev/start/enviro
 import { freePorts, portsFrom } from '../../dev/start/ports.js';
 import { loadSecrets } from '../../dev/start/secrets.js';
 import { shared } from '../helpers/client.js';
+import { productionSettings } from '../helpers/production.js';
+import { type Front, openFronts } from './fronts.js';
 
 const dev = shared();
 const execute = promisify(execFile);
@@ -24,6 +26,8 @@ let owner: Sql;
 let databaseUrl: string;
 /** As a machine would have it that the build was copied to. */
 let folder: string;
+/** TLS before the outside, Temporal and Postgres, which speak none of it among themselves in development. */
+let front: Front;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'scriptrail-production-'));
@@ -31,6 +35,7 @@ beforeAll(async () => {
   owner = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
   await owner.unsafe(`create database ${name}`);
   databaseUrl = Object.assign(new URL(dev.databaseUrl), { pathname: `/${name}` }).href;
+  front = await openFronts({ folder, dev, owner, postgresDir: join(defaultStateDir(), 'postgres') });
   await Promise.all([
     execute('npm', ['run', 'build', '--', join(folder, 'dist')]),
     execute('npm', ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder }),
@@ -39,6 +44,7 @@ beforeAll(async () => {
 }, 600_000);
 
 afterAll(async () => {
+  await front.close();
   await owner.unsafe(`drop database ${name} with (force)`);
   await owner.end();
   await rm(folder, { recursive: true, force: true });
@@ -54,11 +60,11 @@ async function registerNamespace(): Promise<void> {
   await connection.close();
 }
 
-/** The environment of production: that of a development system on other ports, with its own database and namespace. */
-async function productionEnvironment(): Promise<Record<string, string>> {
+/** Of a development system on other ports, with its own database and namespace: what the outside's people are made with. */
+async function developmentEnvironment(): Promise<Record<string, string>> {
   const stateDir = defaultStateDir();
   const { sandbox, smtp } = portsFrom({ PORT_BASE: String(Number(new URL(dev.sandbox).port) - 100) });
-  const product = productEnvironment({
+  return productEnvironment({
     host: '127.0.0.1',
     ports: { ...(await freePorts('127.0.0.1')), sandbox, smtp },
     secrets: loadSecrets(stateDir),
@@ -67,12 +73,17 @@ async function productionEnvironment(): Promise<Record<string, string>> {
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: dev.temporal.address,
       TEMPORAL_NAMESPACE: name,
-      NODE_ENV: 'production',
       LOG_LEVEL: 'error',
     },
   });
-  return { ...inheritedEnvironment(), ...product };
 }
+
+/** The environment of production: everything it stands on is reached by name, and by TLS that is checked. */
+const productionEnvironment = (development: Record<string, string>): Record<string, string> => ({
+  ...inheritedEnvironment(),
+  ...productionSettings(development, { sandbox: dev.sandbox, outside: front.outside }),
+  ...front.environment,
+});
 
 test('the build and the production dependencies hold nothing of development', async () => {
   const tools = [
@@ -94,15 +105,20 @@ test('the build and the production dependencies hold nothing of development', as
 });
 
 test('the build migrates, prepares Temporal, runs, approves a prescription and stops when told to', async () => {
-  const env = await productionEnvironment();
+  const development = await developmentEnvironment();
+  const env = Object.fromEntries(
+    Object.entries(productionEnvironment(development)).map(([name, value]) => [
+      name,
+      name.endsWith('_DATABASE_URL') ? front.database(value) : value,
+    ]),
+  );
+  const owned = { DATABASE_URL: `${front.database(databaseUrl)}?sslmode=verify-full` };
   const node = (script: string, args: string[] = [], more: Record<string, string> = {}) =>
     execute(process.execPath, [join('dist', script), ...args], { cwd: folder, env: { ...env, ...more } });
 
-  expect((await node('db/main.js', [], { DATABASE_URL: databaseUrl })).stdout).toMatch(
-    /^Applied access\/0001/,
-  );
+  expect((await node('db/main.js', [], owned)).stdout).toMatch(/^Applied access\/0001/);
   expect((await node('cli/temporal-setup.js')).stdout).toMatch(/^Temporal is ready/);
-  const { patients } = await seedDevelopment({ databaseUrl, env });
+  const { patients } = await seedDevelopment({ databaseUrl, env: development });
 
   const hosted = ['--api', 'orchestrator,router,registry,notification'];
   const queues = ['--workers', 'orchestrator,router,callbacks,notification'];
@@ -113,7 +129,6 @@ test('the build migrates, prepares Temporal, runs, approves a prescription and s
     await Promise.race([once(product, 'message'), ended]);
     expect(product.exitCode).toBeNull();
 
-    const owned = { DATABASE_URL: databaseUrl };
     const created = await node(
       'cli/main.js',
       ['keys', 'create', 'us', '--scopes', 'orchestrator', '--json'],
@@ -134,9 +149,32 @@ test('the build migrates, prepares Temporal, runs, approves a prescription and s
 
     const runs = await node('cli/main.js', ['runs', '--json'], description);
     expect(JSON.parse(runs.stdout)).toMatchObject([{ taskId, status: 'completed', warnings: [] }]);
+
+    const connections = await owner`
+      select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where datname = ${name}
+    `;
+    expect(connections).toEqual([{ ssl: true }]);
   } finally {
     product.kill('SIGTERM');
     await ended;
   }
   expect([product.exitCode, product.signalCode]).toEqual([0, null]);
 }, 300_000);
+
+test('the build refuses what production must not have, before it does anything (D89)', async () => {
+  const development = await developmentEnvironment();
+  const start = (env: Record<string, string>) =>
+    execute(process.execPath, [join('dist', 'main.js'), '--workers', 'none'], {
+      cwd: folder,
+      env: { ...inheritedEnvironment(), ...env },
+    });
+  const { NODE_ENV: _unsaid, ...rest } = development;
+  await expect(start(rest)).rejects.toMatchObject({
+    code: 1,
+    stderr: 'The environment is not fit to start with:\n  NODE_ENV: is missing\n',
+  });
+  await expect(start({ ...development, NODE_ENV: 'production' })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/EMR_BASE_URL: must be an https URL[^]*STRIPE_SECRET_KEY: is a test key/),
+  });
+});

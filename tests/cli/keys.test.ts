@@ -1,8 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { lockSealedSecrets } from '../../db/access/api-keys.js';
+import { createSql } from '../../db/client.js';
+import { migrate } from '../../db/migrate.js';
+import { keyRing } from '../../platform/config-values.js';
+import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { signedHeadersV2 } from '../../platform/crypto/signature.js';
 import { call, shared } from '../helpers/client.js';
-import { keyFrom, rx } from './rx.js';
+import { bareRx, type CommandResult, keyFrom, rx } from './rx.js';
 
 const dev = shared();
 interface Pair {
@@ -116,6 +121,46 @@ describe('rx keys', () => {
       exitCode: 1,
       stderr: `There is no active key ${old.key}.\n`,
     });
+  });
+
+  test('reseal: all secrets under the newest key, so that the old one can be dropped; again, nothing', async () => {
+    const name = `reseal_${randomUUID().replaceAll('-', '')}`;
+    const owner = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+    await owner.unsafe(`create database ${name}`);
+    const databaseUrl = Object.assign(new URL(dev.databaseUrl), { pathname: `/${name}` }).href;
+    const sql = createSql(databaseUrl, { applicationName: 'test', max: 1 });
+    const [before, after] = ['k1', 'k2'].map((id) => `${id}:${randomBytes(32).toString('base64')}`);
+    const operator = (ring: string, ...args: string[]) =>
+      bareRx({ DATABASE_URL: databaseUrl, SECRET_ENCRYPTION_KEYS: ring }, 'keys', ...args, '--json');
+    const secretOf = ({ stdout }: CommandResult) => JSON.parse(stdout) as Pair;
+    try {
+      await migrate({ databaseUrl, serviceDatabaseUrls: {} });
+      const first = secretOf(await operator(before!, 'create', 'one', '--scopes', 'router'));
+      const rotated = secretOf(await operator(before!, 'rotate', first.key));
+      const other = secretOf(await operator(`${after},${before}`, 'create', 'two', '--scopes', 'router'));
+
+      expect(await operator(after!, 'reseal')).toMatchObject({ exitCode: 1, stdout: '' });
+      const ring = `${after},${before}`;
+      const counts = async () => JSON.parse((await operator(ring, 'reseal')).stdout) as unknown;
+      expect(await counts()).toEqual({ keyId: 'k2', resealed: 1, current: 1 });
+      expect(await counts()).toEqual({ keyId: 'k2', resealed: 0, current: 2 });
+
+      const alone = new KeyRing(keyRing.parse(after));
+      const opened = (sealed: string | null) => sealed && alone.decryptText(sealed);
+      const sealed = await lockSealedSecrets(sql);
+      expect(
+        sealed.map((row) => [row.id, opened(row.sealedSecret), opened(row.sealedPreviousSecret)]),
+      ).toEqual(
+        expect.arrayContaining([
+          [first.key, rotated.secret, first.secret],
+          [other.key, other.secret, null],
+        ]),
+      );
+    } finally {
+      await sql.end();
+      await owner.unsafe(`drop database ${name} with (force)`);
+      await owner.end();
+    }
   });
 
   test('for a person the new secret stands alone on its line, once', async () => {

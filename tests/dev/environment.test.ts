@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -12,6 +12,8 @@ import {
 } from '../../dev/start/environment.js';
 import { freePorts, neededPorts, portsFrom, requireFreePorts, type Settings } from '../../dev/start/ports.js';
 import { loadSecrets, makeSecrets } from '../../dev/start/secrets.js';
+import { startSystem } from '../../dev/start/system.js';
+import { temporalSpec } from '../../dev/start/temporal.js';
 import { loadConfig, serviceNames } from '../../platform/config.js';
 import { emptyFolder, messageOf } from './helpers.js';
 
@@ -172,6 +174,24 @@ describe('the environment of the product', () => {
   });
 });
 
+describe('a start', () => {
+  test('is refused on an address that is not loopback, before anything runs, unless that is meant (D89)', async () => {
+    const stateDir = await emptyFolder();
+    const env = { HOST: '0.0.0.0' };
+    const message = await messageOf(startSystem({ stateDir, env, quiet: true }));
+    expect(message).toContain('HOST: must be a loopback address outside production');
+    const begun = ['postgres', 'temporal', 'sandbox', 'secrets.json'];
+    expect(readdirSync(stateDir).filter((name) => begun.includes(name))).toEqual([]);
+  });
+
+  test("keeps Temporal's database where only its owner goes", async () => {
+    const databaseFile = join(await emptyFolder(), 'temporal', 'temporal.db');
+    const ports = { host: '127.0.0.1', port: 1, uiPort: 2 };
+    temporalSpec({ cli: 'temporal', databaseFile, ...ports, codecEndpoint: 'http://127.0.0.1:3' });
+    expect(statSync(join(databaseFile, '..')).mode & 0o777).toBe(0o700);
+  });
+});
+
 describe('secrets', () => {
   test('are made once, readable by their owner only, and kept from start to start', async () => {
     const stateDir = await emptyFolder();
@@ -183,9 +203,12 @@ describe('secrets', () => {
 
   test('that a newer version needs are added to those kept', async () => {
     const stateDir = await emptyFolder();
-    writeFileSync(join(stateDir, 'secrets.json'), JSON.stringify({ emrToken: 'kept' }));
+    const before = { emrToken: 'kept', temporalCodecKeys: 'k1:kept' };
+    writeFileSync(join(stateDir, 'secrets.json'), JSON.stringify(before));
     const secrets = loadSecrets(stateDir);
-    expect(secrets.emrToken).toBe('kept');
+    // The ring of before reads what is in flight; a new system has none.
+    expect(secrets).toMatchObject(before);
+    expect(makeSecrets()).not.toHaveProperty('temporalCodecKeys');
     expect(secrets.shippingApiSecret).toHaveLength(64);
     expect(loadSecrets(stateDir)).toEqual(secrets);
   });

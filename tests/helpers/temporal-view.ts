@@ -1,8 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
 import type { DevJson } from '../../dev/dev-json.js';
 import { defaultStateDir } from '../../dev/dev-json.js';
-import { loadSecrets } from '../../dev/start/secrets.js';
-import { loadConfig } from '../../platform/config.js';
+import { loadSecrets, type Secrets } from '../../dev/start/secrets.js';
+import { keyRing } from '../../platform/config-values.js';
+import type { Key } from '../../platform/crypto/key-ring.js';
 import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
 import { eventually } from './client.js';
 
@@ -16,14 +17,14 @@ export interface TemporalView {
   close: () => Promise<void>;
 }
 
+/** All rings of a development system, as the codec server has them. */
+const codecKeysOf = (secrets: Secrets): Key[] =>
+  Object.entries(secrets).flatMap(([name, ring]) => (name.endsWith('CodecKeys') ? keyRing.parse(ring) : []));
+
 export async function openTemporal(dev: DevJson, stateDir = defaultStateDir()): Promise<TemporalView> {
-  const secrets = loadSecrets(stateDir);
-  const { TEMPORAL_CODEC_KEYS } = loadConfig(
-    { TEMPORAL_CODEC_KEYS: secrets.temporalCodecKeys, ADMIN_JWT_SECRET: secrets.adminJwtSecret },
-    [],
-  );
   const connection = await Connection.connect({ address: dev.temporal.address });
-  const client = new Client({ connection, dataConverter: encryptedDataConverter(TEMPORAL_CODEC_KEYS) });
+  const dataConverter = encryptedDataConverter({ own: codecKeysOf(loadSecrets(stateDir)) }, 'client');
+  const client = new Client({ connection, dataConverter });
   return {
     client,
     detailsOf: async (workflowId) => {

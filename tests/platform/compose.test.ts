@@ -6,6 +6,7 @@ import { portsFrom } from '../../dev/start/ports.js';
 
 const service = z.object({
   image: z.string(),
+  command: z.array(z.string()).optional(),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
@@ -42,6 +43,10 @@ describe('docker-compose.yml', () => {
       expect([name, image]).toEqual([name, expect.stringMatching(/:\d+\.\d+/)]);
     expect(of('postgres').image).toMatch(/^postgres:18\./);
     expect(of('temporal').image.split(':')[1]).toBe(of('temporal-schema').image.split(':')[1]);
+  });
+
+  test("keeps what Postgres logs to the error's words: its details quote rows", () => {
+    expect(of('postgres').command?.join(' ')).toContain('-c log_error_verbosity=terse');
   });
 
   test('publishes ports on loopback only', () => {

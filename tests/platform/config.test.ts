@@ -1,15 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, loadConfig } from '../../platform/config.js';
+import { ConfigError, loadConfig, type ServiceName, serviceNames } from '../../platform/config.js';
 
 const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
-const base = {
-  TEMPORAL_CODEC_KEYS: `${key('new')},${key('old')}`,
-  ADMIN_JWT_SECRET: 'b7c1'.repeat(10),
-};
+const base = { NODE_ENV: 'test' };
 const registry = {
   ...base,
+  REGISTRY_CODEC_KEYS: `${key('new')},${key('old')}`,
   SECRET_ENCRYPTION_KEYS: key('k'),
   REGISTRY_DATABASE_URL: 'postgres://scriptrail_registry:p@127.0.0.1/db',
+};
+const storingServices = serviceNames.filter((name) => name !== 'codec');
+const rings = Object.fromEntries(
+  [...storingServices, 'events'].map((name) => [`${name.toUpperCase()}_CODEC_KEYS`, key(name)]),
+);
+const codec = {
+  ...base,
+  ...rings,
+  ACCESS_DATABASE_URL: registry.REGISTRY_DATABASE_URL,
+  ADMIN_JWT_SECRET: 'b7c1'.repeat(10),
+  ORGANIZATION_URL: 'http://127.0.0.1:4006',
 };
 const faultsOf = (env: NodeJS.ProcessEnv, hosted: Parameters<typeof loadConfig>[1]): readonly string[] => {
   try {
@@ -24,7 +33,7 @@ const faultsOf = (env: NodeJS.ProcessEnv, hosted: Parameters<typeof loadConfig>[
 describe('the configuration', () => {
   it('lists every fault at once', () => {
     const faults = faultsOf({ PORT_BASE: 'x', LOG_LEVEL: 'loud' }, ['router', 'orchestrator']);
-    for (const name of ['PORT_BASE', 'LOG_LEVEL', 'TEMPORAL_CODEC_KEYS', 'ROUTER_DATABASE_URL', 'EMR_TOKEN'])
+    for (const name of ['PORT_BASE', 'LOG_LEVEL', 'ROUTER_CODEC_KEYS', 'ROUTER_DATABASE_URL', 'EMR_TOKEN'])
       expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(`^${name}: `)]));
   });
 
@@ -56,6 +65,8 @@ describe('the configuration', () => {
         ...Object.fromEntries([...urls, 'SHIPPING_BASE_URL'].map((name) => [name, 'https://party.test'])),
         ...Object.fromEntries([...keys, 'SHIPPING_API_SECRET'].map((name) => [name, 'k'.repeat(40)])),
         SECRET_ENCRYPTION_KEYS: key('k'),
+        ORCHESTRATOR_CODEC_KEYS: key('o'),
+        EVENTS_CODEC_KEYS: key('e'),
         ORCHESTRATOR_API_SECRET: 'b7c1'.repeat(10),
         ORCHESTRATOR_DATABASE_URL: registry.REGISTRY_DATABASE_URL,
         PRESCRIBER_A: prescriber,
@@ -71,11 +82,39 @@ describe('the configuration', () => {
   });
 
   it('reads a key ring, the current key first', () => {
-    expect(loadConfig(registry, ['registry']).TEMPORAL_CODEC_KEYS.map(({ id }) => id)).toEqual([
-      'new',
-      'old',
-    ]);
-    expect(faultsOf({ ...registry, TEMPORAL_CODEC_KEYS: 'new:c2hvcnQ=' }, ['registry'])).toHaveLength(1);
+    const { REGISTRY_CODEC_KEYS: ring } = loadConfig(registry, ['registry']).service('registry');
+    expect(ring.map(({ id }) => id)).toEqual(['new', 'old']);
+    expect(faultsOf({ ...registry, REGISTRY_CODEC_KEYS: 'new:c2hvcnQ=' }, ['registry'])).toHaveLength(1);
+  });
+
+  it('gives every service a ring of its own, and only the codec server those of all (D90)', () => {
+    for (const name of storingServices) {
+      const asked = faultsOf({}, [name]).filter((fault) => fault.includes('_CODEC_KEYS'));
+      const own = `${name.toUpperCase()}_CODEC_KEYS: is missing`;
+      expect(asked.sort()).toEqual(
+        name === 'registry' ? [own] : [own, 'EVENTS_CODEC_KEYS: is missing'].sort(),
+      );
+    }
+    const missing = faultsOf({}, ['codec']).filter((fault) => fault.includes('_CODEC_KEYS'));
+    expect(missing.sort()).toEqual(
+      Object.keys(rings)
+        .map((name) => `${name}: is missing`)
+        .sort(),
+    );
+    const { own, events, former } = loadConfig(codec, ['codec']).codecKeys('codec');
+    expect([own.length, events?.length, former?.length]).toEqual([storingServices.length, 1, 0]);
+  });
+
+  it('reads what was written under the one ring of before with it, and writes nothing with it (D90)', () => {
+    const { own, former } = loadConfig({ ...registry, TEMPORAL_CODEC_KEYS: key('was') }, [
+      'registry',
+    ]).codecKeys('registry');
+    expect([own.map(({ id }) => id), former?.map(({ id }) => id)]).toEqual([['new', 'old'], ['was']]);
+  });
+
+  it('asks for the secret of admin tokens only where they are checked or made (D90)', () => {
+    const asks = (name: ServiceName) => faultsOf({}, [name]).includes('ADMIN_JWT_SECRET: is missing');
+    expect(serviceNames.filter((name) => !asks(name))).toEqual(['router', 'orchestrator', 'registry']);
   });
 
   it('takes addresses and ranges as trusted proxies, nobody by default, and refuses anything else', () => {
@@ -95,17 +134,10 @@ describe('the configuration', () => {
 
   it('reads lists with and without blanks around their entries', () => {
     const origins = ' https://a.test, https://b.test ,,https://c.test';
-    const env = {
-      ...base,
-      ACCESS_DATABASE_URL: registry.REGISTRY_DATABASE_URL,
-      ORGANIZATION_URL: 'http://127.0.0.1:4006',
-      CODEC_ALLOWED_ORIGINS: origins,
-    };
-    expect(loadConfig(env, ['codec']).service('codec').CODEC_ALLOWED_ORIGINS).toEqual([
-      'https://a.test',
-      'https://b.test',
-      'https://c.test',
-    ]);
+    expect(
+      loadConfig({ ...codec, CODEC_ALLOWED_ORIGINS: origins }, ['codec']).service('codec')
+        .CODEC_ALLOWED_ORIGINS,
+    ).toEqual(['https://a.test', 'https://b.test', 'https://c.test']);
   });
 
   it.each(['orchestrator', 'https://orchestrator:4002', 'orchestrator:', '::1', 'a:1,b'])(

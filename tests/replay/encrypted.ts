@@ -8,4 +8,4 @@ export const encryptedFile = 'encrypted';
 
 /** Product converter with a key that protects nothing: all data of the case is made up. */
 export const testConverter = (fill = 7): DataConverter =>
-  encryptedDataConverter([{ id: 'replay-test', key: Buffer.alloc(32, fill) }]);
+  encryptedDataConverter({ own: [{ id: 'replay-test', key: Buffer.alloc(32, fill) }] }, 'worker');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -78,6 +79,11 @@ test('nothing that was answered is forgotten when the process is killed', async 
   });
   const { body: requests } = await call(`${first.url}/_sandbox/requests`);
   await end(first, 'SIGKILL');
+  // They hold what the outside was told of people, and secrets.
+  const files = await readdir(config.SANDBOX_DATA_DIR);
+  const modes = await Promise.all(files.map((file) => stat(join(config.SANDBOX_DATA_DIR, file))));
+  expect(modes.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([]);
+  expect(modes.length).toBeGreaterThan(2);
 
   const second = await start(settings);
   try {

@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { Config } from '../../platform/config.js';
+import type { CodecKeys } from '../../platform/temporal/codec.js';
 import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
 
 /** A client that waits for nothing longer than it is told, and tells of every run that it begins or joins. */
@@ -10,9 +10,12 @@ export interface Impatient {
   close: () => Promise<void>;
 }
 
+/** One ring for every service: nobody serves these runs, and their APIs and the tests read each other's. */
+export const unservedKeys: CodecKeys = { own: [{ id: 'unserved', key: Buffer.alloc(32, 'unserved') }] };
+
 export async function openImpatientClient(
   server: { address: string; namespace: string },
-  { TEMPORAL_CODEC_KEYS }: Pick<Config, 'TEMPORAL_CODEC_KEYS'>,
+  keys: CodecKeys,
   begun: (workflowId: string) => void,
 ): Promise<Impatient> {
   const { address, namespace } = server;
@@ -25,7 +28,7 @@ export async function openImpatientClient(
   const client = new ImpatientClient({
     connection,
     namespace,
-    dataConverter: encryptedDataConverter(TEMPORAL_CODEC_KEYS),
+    dataConverter: encryptedDataConverter(keys, 'client'),
     interceptors: {
       workflow: [
         {

@@ -4,7 +4,7 @@ import { services } from '../../api/services.js';
 import { loadConfig, type StoringService } from '../../platform/config.js';
 import { createLogger } from '../../platform/logger.js';
 import { installRuntime } from '../../platform/temporal/runtime.js';
-import { openImpatientClient } from './impatient-client.js';
+import { openImpatientClient, unservedKeys } from './impatient-client.js';
 
 // A process of its own: it tells of the runs it begins, and is told how long to wait for them.
 const names = process.argv.slice(2) as StoringService[];
@@ -12,7 +12,7 @@ const config = loadConfig(process.env, names);
 const logger = createLogger({ level: 'error' });
 installRuntime(logger);
 const { TEMPORAL_ADDRESS: address = '', TEMPORAL_NAMESPACE: namespace = '' } = process.env;
-const impatient = await openImpatientClient({ address, namespace }, config, (begun) =>
+const impatient = await openImpatientClient({ address, namespace }, unservedKeys, (begun) =>
   process.send?.({ begun }),
 );
 process.on('message', (patienceMs: number) => {

@@ -12,7 +12,7 @@ import { loadConfig, type ServiceName } from '../../platform/config.js';
 import { temporal } from '../../platform/temporal/proto.js';
 import { setupTemporal } from '../../platform/temporal/setup.js';
 import { eventually } from '../helpers/client.js';
-import { openImpatientClient } from './impatient-client.js';
+import { openImpatientClient, unservedKeys } from './impatient-client.js';
 
 /** Where no worker serves a queue, so that runs stay as they began; on the data of the shared system. */
 export interface Unserved {
@@ -64,7 +64,7 @@ export async function openUnserved(
   });
   const config = loadConfig(env, names);
   const ids: string[] = [];
-  const impatient = await openImpatientClient({ address, namespace }, config, (id) => ids.push(id));
+  const impatient = await openImpatientClient({ address, namespace }, unservedKeys, (id) => ids.push(id));
   const { client } = impatient;
   const apis = names.length > 0 ? await startApis(names, env, (id) => ids.push(id)) : undefined;
   const sql = createSql(shared.databaseUrl, { applicationName: 'test', max: 2 });

@@ -59,7 +59,7 @@ export async function openAuthority(keyFile: string, certificateFile: string): P
         extensions: [
           new BasicConstraintsExtension(false, undefined, true),
           new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-          new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+          new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
           // Critical, since the subject is empty (RFC 5280): a hostname may be longer than a common name.
           new SubjectAlternativeNameExtension([{ type: 'dns', value: hostname }], true),
           await AuthorityKeyIdentifierExtension.create(keys.publicKey),

@@ -1,32 +1,35 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { toWire, type WirePayload } from '../../../api/codec/contract.js';
 import { defaultStateDir } from '../../../dev/dev-json.js';
+import { silent } from '../../../dev/progress.js';
+import { resolveTemporalCli } from '../../../dev/tools/temporal-cli.js';
 import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
-import { loadConfig } from '../../../platform/config.js';
+import { keyRing } from '../../../platform/config-values.js';
 import { type AdminClaims, issueAdminToken } from '../../../platform/crypto/admin-token.js';
-import { KeyRing } from '../../../platform/crypto/key-ring.js';
 import { EncryptionCodec } from '../../../platform/temporal/codec.js';
+import { encryptedDataConverter } from '../../../platform/temporal/data-converter.js';
 import { eventually, shared } from '../../helpers/client.js';
 import { startSecondApi } from '../../helpers/second-api.js';
 import { ask, invite, root } from '../organization/tenants.js';
 
 const dev = shared();
 const secrets = loadSecrets(defaultStateDir());
-const { TEMPORAL_CODEC_KEYS, ADMIN_JWT_SECRET } = loadConfig(
-  { TEMPORAL_CODEC_KEYS: secrets.temporalCodecKeys, ADMIN_JWT_SECRET: secrets.adminJwtSecret },
-  [],
-);
+const { adminJwtSecret: ADMIN_JWT_SECRET } = secrets;
 const webUi = dev.temporal.ui;
 const canary = `canary ${randomUUID()}`;
 
-async function encrypted(value: unknown): Promise<WirePayload> {
-  const codec = new EncryptionCodec(new KeyRing(TEMPORAL_CODEC_KEYS));
-  const [payload] = await codec.encode([defaultPayloadConverter.toPayload(value)]);
+async function encrypted(value: unknown, ring = secrets.routerCodecKeys): Promise<WirePayload> {
+  const codec = new EncryptionCodec({ own: keyRing.parse(ring) }, 'client');
+  const context = { type: 'workflow', namespace: 'default', workflowId: `codec-${randomUUID()}` } as const;
+  const [payload] = await codec.encode([defaultPayloadConverter.toPayload(value)], context);
   return toWire(payload!);
 }
 
@@ -91,6 +94,13 @@ describe('POST /decode', () => {
     expect(texts(answer)).toEqual([JSON.stringify(canary), '{"n":1}']);
   });
 
+  test('200: has the rings of all services, and that of their events (D90)', async () => {
+    const rings = [secrets.intakeCodecKeys, secrets.bridgeCodecKeys, secrets.eventsCodecKeys];
+    const payloads = await Promise.all(rings.map((ring) => encrypted(canary, ring)));
+    const answer = await post('/decode', { payloads }, await bearer());
+    expect(texts(answer)).toEqual(rings.map(() => JSON.stringify(canary)));
+  });
+
   test('200: passes through what was never encrypted', async () => {
     const payloads = ['plain', undefined].map((value) => toWire(defaultPayloadConverter.toPayload(value)));
     expect((await post('/decode', { payloads }, await bearer())).body).toEqual({ payloads });
@@ -134,6 +144,24 @@ describe('POST /decode', () => {
     ]);
     expect(response.headers.get('retry-after')).toBe('5');
     await alone.stop();
+  });
+
+  test('200: the Temporal command line shows a run to who bears such a token, and else nothing of it', async () => {
+    const { address, namespace } = dev.temporal;
+    const connection = await Connection.connect({ address });
+    const dataConverter = encryptedDataConverter({ own: keyRing.parse(secrets.routerCodecKeys) }, 'client');
+    const run = { taskQueue: `nobody-${randomUUID()}`, workflowId: `shown-${randomUUID()}`, args: [canary] };
+    const handle = await new Client({ connection, namespace, dataConverter }).workflow.start('any', run);
+    const cli = await resolveTemporalCli(silent);
+    const at = ['--address', address, '--namespace', namespace, '--workflow-id', run.workflowId];
+    const show = (...codec: string[]) =>
+      promisify(execFile)(cli, ['workflow', 'show', '--detailed', ...at, ...codec]);
+    const { authorization } = await bearer();
+    const shown = await show('--codec-endpoint', dev.services.codec, '--codec-auth', authorization);
+    expect(shown.stdout).toContain(canary);
+    expect((await show()).stdout).not.toContain(canary);
+    await handle.terminate();
+    await connection.close();
   });
 
   test('400: a payload that was changed, or sealed with an unknown key, is refused', async () => {

@@ -1,0 +1,10 @@
+/**
+ * What a run finds in the place of a payload that came to it unencrypted (D90). The payload codec puts it there
+ * (platform/temporal/codec.ts), and the workflows' interceptors refuse what holds it, so that the run itself says why.
+ */
+const field = 'scriptrail/refused';
+
+export const refusedPayload = { [field]: 'not encrypted' };
+
+export const isRefusedPayload = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, field);

@@ -1,0 +1,160 @@
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+// What a start refuses although each setting is well-formed by itself (D89). A fault names settings, never a value.
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The outside that patients, money or mail are sent to; our own services are not among it. */
+const partyUrls = [
+  'EMR_BASE_URL',
+  'STRIPE_API_BASE',
+  'SHIPPING_BASE_URL',
+  'PHARMACY_A_BASE_URL',
+  'PHARMACY_A_SANDBOX_BASE_URL',
+  'PHARMACY_B_BASE_URL',
+  'PHARMACY_B_SANDBOX_BASE_URL',
+  'TWILIO_BASE_URL',
+  'CHAT_WEBHOOK_URL',
+  'CRM_WEBHOOK_URL',
+  'EVENT_SINK_URL',
+  'IDP_JWKS_URL',
+];
+/** A limit above so many times its default limits nobody. */
+const mostTimesDefault = 10;
+
+/**
+ * What development tolerates and production must not.
+ * @param settings what the product was given; also what this process would not ask for
+ * @param limits the limits there are, with their defaults
+ * @param hosted the services of this process
+ */
+export const productionFaults = (
+  settings: Settings,
+  limits: Readonly<Record<string, number>>,
+  hosted: readonly string[],
+): string[] => [
+  ...partyFaults(settings),
+  ...secretFaults(settings),
+  ...connectionFaults(settings),
+  ...Object.entries(limits)
+    .filter(([name, byDefault]) => Number(settings[name] ?? 0) > mostTimesDefault * byDefault)
+    .map(([name]) => `${name}: must be at most ${mostTimesDefault} times its default in production`),
+  ...(isSet(settings['ALLOW_PRIVATE_CALLBACKS']) ? ['ALLOW_PRIVATE_CALLBACKS: is for development only'] : []),
+  ...(hosted.includes('intake') && settings['INTAKE_REQUIRE_EMAIL_PROOF'] === undefined
+    ? ['INTAKE_REQUIRE_EMAIL_PROOF: must be said in production, where true is advised']
+    : []),
+  ...(settings['CODEC_PATH_TOKEN'] === undefined
+    ? []
+    : ['CODEC_PATH_TOKEN: is for development only; production sends the access token']),
+];
+
+/** What is refused anywhere: settings of which one means nothing without the other. */
+export const incompleteFaults = (settings: Settings): string[] =>
+  settings['EVENT_SINK_URL'] !== undefined && settings['EVENT_SINK_SECRET'] === undefined
+    ? ['EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set']
+    : [];
+
+/** Development is for this machine: its outside signs anybody in. */
+export const developmentFaults = (settings: Settings): string[] =>
+  isLoopback(settings['HOST'] ?? '127.0.0.1') || isSet(settings['ALLOW_PUBLIC_DEVELOPMENT'])
+    ? []
+    : ['HOST: must be a loopback address outside production, unless ALLOW_PUBLIC_DEVELOPMENT=true'];
+
+const isSet = (flag: string | undefined): boolean => z.stringbool().safeParse(flag).data === true;
+const urlOf = (text = ''): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+function partyFaults(settings: Settings): string[] {
+  const sandboxPort = settings['SANDBOX_PORT'] ?? String(Number(settings['PORT_BASE'] ?? 4000) + 100);
+  const ofUrls = partyUrls.flatMap((name) => {
+    const url = urlOf(settings[name]);
+    if (!url) return []; // missing, or reported by itself
+    return [
+      ...(url.protocol === 'https:' ? [] : [`${name}: must be an https URL in production`]),
+      ...(isHere(url.hostname) ? [`${name}: must not be on loopback in production`] : []),
+      ...(url.port === sandboxPort ? [`${name}: must not be the sandbox in production`] : []),
+    ];
+  });
+  const ofPharmacies = ['PHARMACY_A', 'PHARMACY_B'].flatMap((party) => {
+    const [live, test] = [settings[`${party}_BASE_URL`], settings[`${party}_SANDBOX_BASE_URL`]];
+    const isSame = live !== undefined && live === test;
+    return isSame ? [`${party}_SANDBOX_BASE_URL: must differ from ${party}_BASE_URL`] : [];
+  });
+  const mailIsHere = isHere(settings['SMTP_HOST'] ?? 'elsewhere');
+  return [
+    ...ofUrls,
+    ...ofPharmacies,
+    ...(mailIsHere ? ['SMTP_HOST: must not be on loopback in production'] : []),
+  ];
+}
+
+function secretFaults(settings: Settings): string[] {
+  const faults: string[] = [];
+  const purposes = new Map<string, Set<string>>();
+  for (const [name, value] of Object.entries(settings)) {
+    if (!/_(SECRET|KEYS?|TOKEN|PASSWORD)$/.test(name)) continue;
+    if (/change-?me|example|sample|placeholder/i.test(value)) faults.push(`${name}: is a sample value`);
+    for (const secret of name.endsWith('_KEYS') ? keysOf(value) : [value]) {
+      if (isOneByte(secret)) faults.push(`${name}: is one byte repeated`);
+      purposes.set(secret, (purposes.get(secret) ?? new Set()).add(name));
+    }
+  }
+  if (/^[sr]k_test_/.test(settings['STRIPE_SECRET_KEY'] ?? ''))
+    faults.push('STRIPE_SECRET_KEY: is a test key');
+  for (const names of purposes.values())
+    if (names.size > 1) faults.push(`${[...names].sort().join(', ')}: hold one and the same secret`);
+  return faults;
+}
+
+/** The keys of a ring, without what they are called. */
+const keysOf = (ring: string): string[] =>
+  ring
+    .split(',')
+    .map((entry) => Buffer.from(entry.slice(entry.indexOf(':') + 1), 'base64').toString('base64'));
+
+/** Whether a secret, as it stands or as what it may encode, is one byte over and over. */
+const isOneByte = (secret: string): boolean =>
+  (['utf8', 'hex', 'base64'] as const).some((encoding) => {
+    const bytes = Buffer.from(secret, encoding);
+    return bytes.length > 1 && bytes.every((byte) => byte === bytes[0]);
+  });
+
+function connectionFaults(settings: Settings): string[] {
+  const faults: string[] = [];
+  if (settings['DATABASE_TLS'] !== 'off')
+    for (const [name, value] of Object.entries(settings))
+      if (name.endsWith('_DATABASE_URL') && !asksForTls(value))
+        faults.push(`${name}: must say sslmode=verify-full, or DATABASE_TLS=off that TLS is not wanted`);
+  if (!isLoopback(settings['HOST'] ?? '127.0.0.1') && !settings['TRUSTED_PROXIES'])
+    faults.push('TRUSTED_PROXIES: must name the gateways before a HOST that is not loopback, or say none');
+  if (!reachesTemporalSafely(settings))
+    faults.push(
+      'TEMPORAL_ADDRESS: must be on loopback, or have TEMPORAL_TLS or TEMPORAL_API_KEY, or TEMPORAL_TLS=off that TLS is not wanted',
+    );
+  return faults;
+}
+
+const asksForTls = (url: string): boolean =>
+  /^(require|verify-ca|verify-full)$/.test(urlOf(url)?.searchParams.get('sslmode') ?? '');
+
+/** As the SDK itself reads its variables, profiles included. */
+function reachesTemporalSafely(settings: Settings): boolean {
+  if (settings['TEMPORAL_TLS'] === 'off') return true;
+  const { connectionOptions } = loadClientConnectConfig({ overrideEnvVars: { ...settings } });
+  const { address = '127.0.0.1:7233', tls, apiKey } = connectionOptions;
+  if ((tls !== undefined && tls !== false) || apiKey !== undefined) return true;
+  return isLoopback(address.replace(/:\d+$/, ''));
+}
+
+/** Whether only this machine is called, or calls, by this name or address. */
+const isLoopback = (host: string): boolean => rangeOf(host) === 'loopback';
+
+/** Whether a call to this name or address ends at this machine. */
+const isHere = (host: string): boolean => ['loopback', 'unspecified'].includes(rangeOf(host));
+
+function rangeOf(host: string): string {
+  const name = host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
+  if (name === 'localhost' || name.endsWith('.localhost')) return 'loopback';
+  return ipaddr.isValid(name) ? ipaddr.process(name).range() : 'a name';
+}
