@@ -5,10 +5,10 @@ import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
 import {
   ConfigError,
+  type DatabaseRole,
   loadConfig,
   type ServiceName,
   serviceNames,
-  type StoringService,
 } from './platform/config.js';
 import { createLogger } from './platform/logger.js';
 import { connectTemporal } from './platform/temporal/connection.js';
@@ -36,8 +36,8 @@ async function main(): Promise<void> {
   installRuntime(logger);
   const temporal = await connectTemporal(config.TEMPORAL_CODEC_KEYS);
 
-  const pools = new Map<StoringService, Sql>();
-  const contextOf = (name: StoringService) => {
+  const pools = new Map<DatabaseRole, Sql>();
+  const contextOf = (name: DatabaseRole) => {
     const sql = pools.get(name) ?? createSql(config.databaseUrl(name), { applicationName: name });
     pools.set(name, sql);
     return { config, logger: logger.child({ service: name }), temporal: temporal.client, sql };

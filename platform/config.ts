@@ -28,6 +28,10 @@ export const servicePortOffsets = {
 export type ServiceName = keyof typeof servicePortOffsets;
 /** Those with a database: the codec server keeps nothing. */
 export type StoringService = Exclude<ServiceName, 'codec'>;
+/** What a process may host: a service, or the retention, a task queue with a role of its own and no API (D94). */
+export type Hosted = ServiceName | 'retention';
+/** Whose role in the database a pool logs in with. */
+export type DatabaseRole = Exclude<Hosted, 'codec'>;
 export const serviceNames = Object.keys(servicePortOffsets) as ServiceName[];
 
 /** What every process needs, whichever services it hosts. */
@@ -165,6 +169,7 @@ const serviceShapes = {
     BRIDGE_DATABASE_URL: postgresUrl,
     EMR_WEBHOOK_SECRET: secret,
   },
+  retention: { RETENTION_DATABASE_URL: postgresUrl },
   codec: {
     ORGANIZATION_URL: url,
     CODEC_PATH_TOKEN: z
@@ -173,7 +178,7 @@ const serviceShapes = {
       .optional(),
     CODEC_ALLOWED_ORIGINS: list,
   },
-} satisfies Record<ServiceName, z.ZodRawShape>;
+} satisfies Record<Hosted, z.ZodRawShape>;
 
 /** Every variable that a process of the product may be given. */
 export const variableNames: readonly string[] = [
@@ -186,17 +191,17 @@ export const variableNames: readonly string[] = [
 
 const baseSchema = z.object(baseShape);
 const serviceSchemas = Object.fromEntries(
-  serviceNames.map((name) => [name, z.object(serviceShapes[name])]),
-) as unknown as { [S in ServiceName]: z.ZodObject<(typeof serviceShapes)[S]> };
+  Object.entries(serviceShapes).map(([name, shape]) => [name, z.object(shape)]),
+) as unknown as { [S in Hosted]: z.ZodObject<(typeof serviceShapes)[S]> };
 
 type BaseConfig = z.infer<typeof baseSchema>;
-export type ServiceConfig<S extends ServiceName> = BaseConfig & z.infer<(typeof serviceSchemas)[S]>;
+export type ServiceConfig<S extends Hosted> = BaseConfig & z.infer<(typeof serviceSchemas)[S]>;
 export interface Config extends BaseConfig {
   ports: Record<ServiceName, number>;
   /** The settings of one hosted service; throws for one that this process does not host. */
-  service: <S extends ServiceName>(name: S) => ServiceConfig<S>;
+  service: <S extends Hosted>(name: S) => ServiceConfig<S>;
   /** Where a hosted service's own role connects to. */
-  databaseUrl: (name: StoringService) => string;
+  databaseUrl: (name: DatabaseRole) => string;
 }
 
 /** Every fault of the environment in one error, so that one start shows all that is missing. */
@@ -213,7 +218,7 @@ export class ConfigError extends Error {
  * @param hosted the services whose API or worker runs in this process
  * @throws ConfigError listing every fault
  */
-export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[]): Config {
+export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly Hosted[]): Config {
   const faults: string[] = [];
   const read = <T>(schema: z.ZodType<T>): T | undefined => {
     const result = schema.safeParse(env);
@@ -237,7 +242,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
   if (base?.NODE_ENV === 'production') faults.push(...productionFaults(env, hosted));
   if (!base || faults.length > 0) throw new ConfigError([...new Set(faults)]);
 
-  const settingsOf = <S extends ServiceName>(name: S): ServiceConfig<S> => {
+  const settingsOf = <S extends Hosted>(name: S): ServiceConfig<S> => {
     const own = services.get(name);
     if (!own) throw new Error(`${name} is not hosted by this process`);
     return { ...base, ...own } as ServiceConfig<S>;
@@ -254,7 +259,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
 }
 
 /** What development tolerates and production must not: sample secrets, and live calls that reach a sandbox (D24). */
-function productionFaults(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[]): string[] {
+function productionFaults(env: NodeJS.ProcessEnv, hosted: readonly Hosted[]): string[] {
   const faults: string[] = [];
   for (const [name, value] of Object.entries(env)) {
     if (!/_(SECRET|KEYS?|TOKEN|PASSWORD)$/.test(name) || value === undefined) continue;

@@ -24,8 +24,8 @@ export const inheritedEnvironment = (): Record<string, string> =>
     }),
   );
 
-/** Services that keep tables; the codec server has none. */
-const databaseServices = serviceNames.filter((name) => name !== 'codec');
+/** Whose roles there are in the database: of every service but the codec server, and of the retention. */
+const databaseRoles = [...serviceNames.filter((name) => name !== 'codec'), 'retention'] as const;
 
 /** A wildcard address is no address to call. */
 const reachable = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
@@ -43,7 +43,7 @@ export function addressesOf({ host, ports, secrets, settings }: Plan) {
     settings['DATABASE_URL'] ??
     `postgres://scriptrail:${secrets.postgresPassword}@${new URL(at(ports.postgres)).host}/scriptrail`;
   const serviceDatabaseUrls = Object.fromEntries(
-    databaseServices.map((name) => {
+    databaseRoles.map((name) => {
       const url = new URL(databaseUrl);
       url.username = `scriptrail_${name}`;
       url.password = secrets[`${name}DatabasePassword`];
@@ -93,7 +93,9 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     PORT_BASE: String(ports.base),
     ...perService('PORT', (name) => String(ports[name])),
     ...perService('URL', (name) => services[name]),
-    ...perService('DATABASE_URL', (name) => serviceDatabaseUrls[name]),
+    ...Object.fromEntries(
+      Object.entries(serviceDatabaseUrls).map(([name, url]) => [`${name.toUpperCase()}_DATABASE_URL`, url]),
+    ),
     LOG_LEVEL: 'info',
     BUSINESS_TIMEZONE: 'UTC',
     // Development refuses nothing by surprise (D6, D26).
