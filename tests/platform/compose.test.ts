@@ -6,6 +6,7 @@ import { portsFrom } from '../../dev/start/ports.js';
 
 const service = z.object({
   image: z.string(),
+  command: z.unknown().optional(),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
@@ -70,6 +71,10 @@ describe('docker-compose.yml', () => {
     expect(of('temporal').environment['DYNAMIC_CONFIG_FILE_PATH']).toBe(mounted?.target);
     const settings: unknown = parse(compose.configs[mounted!.source]!.content);
     expect(settings).toMatchObject({ 'history.transferProcessorMaxPollRPS': [{ value: 5000 }] });
+  });
+
+  test("keeps rows out of Postgres' log, where the details of an error would quote them", () => {
+    expect(of('postgres').command).toContain('log_error_verbosity=terse');
   });
 
   test('holds no password', () => {
