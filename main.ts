@@ -4,7 +4,7 @@ import type { Worker } from '@temporalio/worker';
 import { type RunningApi, startApi } from './api/server.js';
 import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
-import { ConfigError, loadConfig, type ServiceName, serviceNames } from './platform/config.js';
+import { ConfigError, type Hosted, loadConfig, type ServiceName, serviceNames } from './platform/config.js';
 import { createLogger } from './platform/logger.js';
 import { connectTemporal } from './platform/temporal/connection.js';
 import { installRuntime } from './platform/temporal/runtime.js';
@@ -31,8 +31,8 @@ async function main(): Promise<void> {
   installRuntime(logger);
   const temporal = await connectTemporal();
 
-  const shared = new Map<ServiceName, { sql: Sql; temporal: Client }>();
-  const contextOf = (name: ServiceName) => {
+  const shared = new Map<Hosted, { sql: Sql; temporal: Client }>();
+  const contextOf = (name: Hosted) => {
     const own = shared.get(name) ?? {
       sql: createSql(config.databaseUrl(name), { applicationName: name }),
       temporal: temporal.clientFor(config.codecKeys(name)),

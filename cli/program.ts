@@ -7,6 +7,7 @@ import { addCallbacksCommand } from './callbacks.js';
 import { addIntakeCommands } from './intakes.js';
 import { addKeysCommand } from './keys.js';
 import { addOutboxCommand } from './outbox.js';
+import { addPatientsCommand } from './patients.js';
 import { addPaymentsCommand } from './payments.js';
 import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
@@ -26,6 +27,7 @@ addCallbacksCommand(rx);
 addIntakeCommands(rx);
 addAccessCommand(rx);
 addOutboxCommand(rx);
+addPatientsCommand(rx);
 
 /** Reads the command line; a failure is one sentence and exit code 1. */
 export function run(): void {

@@ -3,6 +3,8 @@ import postgres from 'postgres';
 export type Sql = postgres.Sql;
 /** A pool or a transaction on it: what a repository function takes first. */
 export type Queryable = postgres.Sql | postgres.TransactionSql;
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 /** A change to a row: only the columns that it names are written. */
 export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 

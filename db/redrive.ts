@@ -14,7 +14,8 @@ export interface RedriveWindow {
 
 /**
  * Sends again what a service has to make known, under the same ids and in its old order: every event of a window of
- * time, delivered ones too, or only what was given up in it (D97).
+ * time, delivered ones too, or only what was given up in it (D97). Not those whose detail is past its age, or was erased
+ * with its patient (D94).
  * @returns how many events; of those given up, one per consumer that had not got it
  */
 export const redrive = (sql: Sql, service: OutboxService, window: RedriveWindow): Promise<number> =>
@@ -36,7 +37,7 @@ export async function redriveEntries(
       : sql`time between ${from} and ${to}`;
   const { count } = await sql`
     update ${sql(`${schema}.outbox`)} set shipped_at = null, dead_at = null, attempts = 0, retry_at = now()
-    where ${isMeant}
+    where ${isMeant} and detail is not null
   `;
   await sql`select pg_notify(${outboxChannel(schema)}, '')`;
   return count;
@@ -57,7 +58,7 @@ async function redriveDeliveries(
     with revived as (
       update ${sql(`${schema}.event_delivery`)}
       set state = 'pending', attempts = 0, first_attempt_at = null, due_at = null, settled_at = null
-      where ${isMeant}
+      where ${isMeant} and event_id in (select id from ${outbox} where detail is not null)
       returning event_id
     ), unshipped as (
       update ${outbox} set shipped_at = null, retry_at = now()

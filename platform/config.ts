@@ -33,6 +33,10 @@ export const servicePortOffsets = {
 export type ServiceName = keyof typeof servicePortOffsets;
 /** Those with tables of their own: the codec server only notes who has asked. */
 export type StoringService = Exclude<ServiceName, 'codec'>;
+/** What a process may host: a service, or the retention, a task queue with a role of its own and no API (D94). */
+export type Hosted = ServiceName | 'retention';
+/** Whose role in the database a pool logs in with. */
+export type DatabaseRole = Exclude<Hosted, 'codec'>;
 export const serviceNames = Object.keys(servicePortOffsets) as ServiceName[];
 
 /** What every process needs, whichever services it hosts. */
@@ -200,6 +204,8 @@ const serviceShapes = {
     BRIDGE_DATABASE_URL: postgresUrl,
     EMR_WEBHOOK_SECRET: secret,
   },
+  /** Runs of the retention's queue are begun by the patients' API, so both have that ring. */
+  retention: { ...codecRing('PATIENTS'), RETENTION_DATABASE_URL: postgresUrl },
   /** It shows what any service wrote, so it alone has all rings. */
   codec: {
     ...adminShape,
@@ -221,7 +227,7 @@ const serviceShapes = {
       .optional(),
     CODEC_ALLOWED_ORIGINS: list,
   },
-} satisfies Record<ServiceName, z.ZodRawShape>;
+} satisfies Record<Hosted, z.ZodRawShape>;
 
 /** Every variable that a process of the product may be given. */
 export const variableNames: readonly string[] = [
@@ -234,19 +240,19 @@ export const variableNames: readonly string[] = [
 
 const baseSchema = z.object(baseShape);
 const serviceSchemas = Object.fromEntries(
-  serviceNames.map((name) => [name, z.object(serviceShapes[name])]),
-) as unknown as { [S in ServiceName]: z.ZodObject<(typeof serviceShapes)[S]> };
+  Object.entries(serviceShapes).map(([name, shape]) => [name, z.object(shape)]),
+) as unknown as { [S in Hosted]: z.ZodObject<(typeof serviceShapes)[S]> };
 
 type BaseConfig = z.infer<typeof baseSchema>;
-export type ServiceConfig<S extends ServiceName> = BaseConfig & z.infer<(typeof serviceSchemas)[S]>;
+export type ServiceConfig<S extends Hosted> = BaseConfig & z.infer<(typeof serviceSchemas)[S]>;
 export interface Config extends BaseConfig {
   ports: Record<ServiceName, number>;
   /** The settings of one hosted service; throws for one that this process does not host. */
-  service: <S extends ServiceName>(name: S) => ServiceConfig<S>;
+  service: <S extends Hosted>(name: S) => ServiceConfig<S>;
   /** Where a hosted service's own role connects to; the codec server's is the one that adds access events. */
-  databaseUrl: (name: ServiceName) => string;
+  databaseUrl: (name: Hosted) => string;
   /** What a hosted service reads and writes in Temporal with; the codec server everything that any of them does. */
-  codecKeys: (name: ServiceName) => CodecKeys;
+  codecKeys: (name: Hosted) => CodecKeys;
 }
 
 /** Every fault of the environment in one error, so that one start shows all that is missing. */
@@ -263,7 +269,7 @@ export class ConfigError extends Error {
  * @param hosted the services whose API or worker runs in this process
  * @throws ConfigError listing every fault
  */
-export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[]): Config {
+export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly Hosted[]): Config {
   const faults: string[] = [];
   const read = <T>(schema: z.ZodType<T>): T | undefined => {
     const result = schema.safeParse(env);
@@ -293,7 +299,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
   );
   if (!base || faults.length > 0) throw new ConfigError([...new Set(faults)]);
 
-  const settingsOf = <S extends ServiceName>(name: S): ServiceConfig<S> => {
+  const settingsOf = <S extends Hosted>(name: S): ServiceConfig<S> => {
     const own = services.get(name);
     if (!own) throw new Error(`${name} is not hosted by this process`);
     return { ...base, ...own } as ServiceConfig<S>;
@@ -310,7 +316,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly ServiceName[
     codecKeys: (name) => {
       const settings = settingsOf(name) as unknown as Record<`${string}_CODEC_KEYS`, Key[] | undefined>;
       const of = (owner: string): Key[] => settings[`${owner.toUpperCase()}_CODEC_KEYS`] ?? [];
-      const own = name === 'codec' ? serviceNames.flatMap(of) : of(name);
+      const own = name === 'codec' ? serviceNames.flatMap(of) : of(name === 'retention' ? 'patients' : name);
       return { own, events: of('EVENTS'), former: of('TEMPORAL') };
     },
   };

@@ -1,6 +1,7 @@
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import type { OutboxService } from '../db/redrive.js';
-import type { StoringService } from '../platform/config.js';
+import type { DatabaseRole } from '../platform/config.js';
+import { ensureDailyRetention } from '../starts/retention.js';
 import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
 import { outboxOf } from '../starts/outbox.js';
 import type { TaskQueue } from '../workflows/queues.js';
@@ -18,12 +19,14 @@ import { organizationActivities } from './organization/activities.js';
 import { organizationSweeps } from './organization/sweeps.js';
 import { patientsActivities } from './patients/activities.js';
 import { patientsSweeps } from './patients/sweeps.js';
+import { retentionActivities } from './retention/activities.js';
+import { retentionSweeps } from './retention/sweeps.js';
 import { callbackActivities, routerActivities } from './router/activities.js';
 import { routerSweeps } from './router/sweeps.js';
 
 export interface QueueDefinition {
   /** Whose database, settings and credentials its activities use. */
-  service: StoringService;
+  service: DatabaseRole;
   /** The activities of the queue from their dependencies. */
   activities: (context: WorkerContext) => object;
   /** Activities at once in one worker, where `ACTIVITY_SLOTS` does not fit. */
@@ -73,6 +76,15 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     sweeps: patientsSweeps,
   },
   bridge: { service: 'bridge', activities: bridgeActivities, outbox: 'bridge', sweeps: bridgeSweeps },
+  // Deletes and overwrites with a role of its own, which no service has (D94).
+  retention: {
+    service: 'retention',
+    activities: retentionActivities,
+    // Few: nobody waits for it, and its pages are the largest statements there are.
+    activitySlots: 2,
+    prepare: ({ temporal, config }) => ensureDailyRetention(temporal, config.BUSINESS_TIMEZONE),
+    sweeps: retentionSweeps,
+  },
 };
 
 /** Starts the loops beside the worker of a queue. */

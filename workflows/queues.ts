@@ -16,6 +16,8 @@ export const taskQueues = {
   organization: 'organization',
   patients: 'patients',
   bridge: 'bridge',
+  /** What is past its age, and what is to be erased (D94). */
+  retention: 'retention',
 } as const;
 
 export type TaskQueue = keyof typeof taskQueues;

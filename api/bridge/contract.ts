@@ -25,19 +25,28 @@ export const webhookReceived = z.object({ ok: z.literal(true), webhookEventId: z
 const id = z.uuid();
 const isoTimestamp = z.iso.datetime();
 
-const webhookRow = z
+const webhookEntry = z
   .object({
     id,
     received_at: isoTimestamp,
     signature_valid: z.boolean(),
-    raw_body: z.string().describe('As received: text where it is valid UTF-8'),
-    raw_body_encoding: z.literal('base64').optional().describe('Present where it is no text'),
     signature_header: z.string().nullable(),
     resource_type: z.string().nullable(),
     resource_id: z.string().nullable(),
     emr_event_name: z.string().nullable(),
     emr_event_timestamp: isoTimestamp.nullable(),
     dispatched_outbox_id: z.uuid().nullable().describe('The event that was made of it; null where none was'),
+    truncated: z
+      .literal(true)
+      .optional()
+      .describe('Present where only the first 4 KiB of the body were kept'),
+    erasedAt: isoTimestamp.optional().describe('Present where the body was overwritten with its patient'),
+  })
+  .meta({ id: 'WebhookEntry' });
+const webhookRow = webhookEntry
+  .extend({
+    raw_body: z.string().describe('As received: text where it is valid UTF-8'),
+    raw_body_encoding: z.literal('base64').optional().describe('Present where it is no text'),
   })
   .meta({ id: 'WebhookEvent' });
 export const webhookEvent = z.object({ webhookEvent: webhookRow });
@@ -52,7 +61,7 @@ export const webhookQuery = pageQuery.extend({
   to: instant.optional(),
 });
 export const webhookEvents = z.object({
-  webhookEvents: z.array(webhookRow),
+  webhookEvents: z.array(webhookEntry),
   nextCursor: z.string().nullable(),
 });
 

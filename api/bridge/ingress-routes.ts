@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { insertWebhook, markSignatureValid } from '../../db/bridge/webhook-events.js';
+import { insertUnsignedWebhook, insertWebhook, markSignatureValid } from '../../db/bridge/webhook-events.js';
 import { dispatchWebhook } from '../../db/bridge/dispatch.js';
 import { hmacHex, signatureMatches } from '../../platform/crypto/signature.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
@@ -12,9 +12,10 @@ import { codedErrors, Refused, unauthorized } from '../refusals.js';
 import * as contract from './contract.js';
 
 /**
- * Where the EMR reports (page 3, ingress; D81). The raw body is committed before its signature is judged, and parsed
- * only after. A process that dies on the way has answered nothing, so the EMR sends again; the row it left stays as
- * it is, not dispatched.
+ * Where the EMR reports (page 3, ingress; D81). The raw body is committed before anything but its signature is judged;
+ * of one without a right signature so much is kept as D94 allows, and nothing once its sender's limit is used up. A
+ * process that dies on the way has answered nothing, so the EMR sends again; the row it left stays as it is, not
+ * dispatched.
  */
 export async function ingressRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql, config, logger } = context;
@@ -44,10 +45,10 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
       async (request, reply) => {
         const { rawBody: raw } = request;
         const signature = signatureOf(request);
-        const received = await insertWebhook(sql, { rawBody: raw, signatureHeader: signature ?? null });
         if (signature === undefined || !signatureMatches(hmacHex(secret, raw), signature))
-          return refuseSignature(request, reply, received.id);
+          return refuseSignature(request, reply);
 
+        const received = await insertWebhook(sql, { rawBody: raw, signatureHeader: signature });
         const webhook = parseWebhook(raw);
         if (!webhook) {
           await markSignatureValid(sql, received.id);
@@ -68,13 +69,18 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
       },
     );
 
-    async function refuseSignature(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      webhookEventId: string,
-    ): Promise<never> {
-      logger.warn({ webhookEventId, reason: 'invalid signature' }, 'an EMR webhook was not dispatched');
+    async function refuseSignature(request: FastifyRequest, reply: FastifyReply): Promise<never> {
       await refuseBeyondLimit(request, reply);
+      const webhookEventId = await insertUnsignedWebhook(sql, {
+        rawBody: request.rawBody,
+        signatureHeader: signatureOf(request) ?? null,
+        // In a text, since a request that was broken off has no address any more.
+        address: keyedHash(hashSecret, `webhook from ${request.ip}`),
+      });
+      logger.warn(
+        { webhookEventId: webhookEventId ?? null, reason: 'invalid signature' },
+        'an EMR webhook was not dispatched',
+      );
       throw unauthorized('Invalid signature');
     }
   });

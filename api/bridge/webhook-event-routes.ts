@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findWebhook, listWebhooks, type WebhookEvent } from '../../db/bridge/webhook-events.js';
+import { findWebhook, listWebhooks, type WebhookEntry } from '../../db/bridge/webhook-events.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
@@ -18,7 +18,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
       config: { ...config, access: { action: 'webhook.list' } },
       schema: {
         ...common,
-        summary: 'The webhooks of the EMR, newest first, with their bodies as received',
+        summary: 'The webhooks of the EMR, newest first, without their bodies',
         querystring: contract.webhookQuery,
         response: {
           200: contract.webhookEvents,
@@ -53,22 +53,23 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
     },
     async ({ params: { id } }) => {
       const event = found(await findWebhook(sql, idOf(id, 'Webhook event')), 'Webhook event');
-      return { webhookEvent: presented(event) };
+      return { webhookEvent: { ...presented(event), ...presentedBody(event.rawBody) } };
     },
   );
 }
 
-const presented = (event: WebhookEvent) => ({
+const presented = (event: WebhookEntry) => ({
   id: event.id,
   received_at: event.receivedAt.toISOString(),
   signature_valid: event.signatureValid,
-  ...presentedBody(event.rawBody),
   signature_header: event.signatureHeader,
   resource_type: event.resourceType,
   resource_id: event.resourceId,
   emr_event_name: event.emrEventName,
   emr_event_timestamp: event.emrEventTimestamp?.toISOString() ?? null,
   dispatched_outbox_id: event.dispatchedOutboxId,
+  ...(event.truncated ? { truncated: true as const } : {}),
+  ...(event.erasedAt ? { erasedAt: event.erasedAt.toISOString() } : {}),
 });
 
 /** Text where the bytes are UTF-8, so that they can be had back exactly either way (D81). */

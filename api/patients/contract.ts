@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isMrn } from '../../domain/patients/mrn.js';
 import { lookupStatuses, type PatientRow } from '../../domain/patients/patient-directory.js';
+import { erasureStates } from '../../domain/retention/erasures.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { codedErrors } from '../refusals.js';
@@ -132,10 +133,27 @@ export const snapshot = z
     source_ip: z.string(),
     user_agent: z.string().nullable(),
     created_at: isoTimestamp,
+    erasedAt: isoTimestamp.optional().describe('Present where the payload was overwritten with its patient'),
   })
   .meta({ id: 'IntakeSnapshot' });
 export const oneSnapshot = z.object({ snapshot });
-export const snapshotList = z.object({ snapshots: z.array(snapshot).describe('Newest first') });
+export const snapshotList = z.object({
+  snapshots: z.array(snapshot).describe('Newest first'),
+  nextCursor: z.string().nullable().describe('For the next page; null at the end'),
+});
+
+const erasure = z.object({ id: z.uuid(), state: z.enum(erasureStates) });
+export const erasureBegun = z.object({ erasure: erasure.meta({ id: 'ErasureBegun' }) });
+export const oneErasure = z.object({
+  erasure: erasure
+    .extend({
+      patientId: z.uuid(),
+      requestedAt: isoTimestamp,
+      completedAt: isoTimestamp.nullable(),
+      details: z.string().describe('What is overwritten, and who outside is not touched'),
+    })
+    .meta({ id: 'Erasure' }),
+});
 
 export const orphan = z
   .object({

@@ -5,6 +5,7 @@ import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
 import { acceptBytes } from '../plugins/strict-json.js';
 import { directoryRoutes } from './directory-routes.js';
+import { erasureRoutes } from './erasure-routes.js';
 import { orphanRoutes } from './orphan-routes.js';
 import { snapshotRoutes } from './snapshot-routes.js';
 
@@ -23,6 +24,7 @@ export const patientsRoutes: ServiceRoutes = async (app, context) => {
       directoryRoutes(admin, context, organizations);
       snapshotRoutes(admin, context);
       orphanRoutes(admin, context);
+      erasureRoutes(admin, context);
       registerOutboxWorkers(admin, context, 'patients', '/v1');
     },
   );

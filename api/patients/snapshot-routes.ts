@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { findPatient } from '../../db/patients/directory.js';
 import {
   appendSnapshot,
+  findSnapshot,
   listSnapshots,
   type NewSnapshot,
   type Snapshot,
 } from '../../db/patients/snapshots.js';
 import { cutFromJson } from '../../platform/http/cut-json.js';
 import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, encodeCursor, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js';
 import { readable, writersOfThePatient } from './authorize.js';
@@ -17,7 +19,7 @@ import * as contract from './contract.js';
 const common = { tags: ['Intake snapshots'], security: [{ adminToken: [] }] };
 const { refusals, patientParams, withBody } = contract;
 
-/** The archive of what was handed in: only ever added to (page 3, Intake snapshots; D7, D75). */
+/** The archive of what was handed in: only ever added to, and erased from (page 3, Intake snapshots; D7, D75, D94). */
 export function snapshotRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
 
@@ -58,18 +60,24 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
       config: { ...readable, access: { action: 'snapshot.list', record: 'id' } },
       schema: {
         ...common,
-        summary: 'All intakes of a patient, newest first',
+        summary: 'The intakes of a patient, newest first',
+        description: 'A page ends with the intake that brings it to 4 MiB, or with the last one of `limit`.',
         params: patientParams,
-        response: { 200: contract.snapshotList, ...refusals, ...codedErrors(404) },
+        querystring: pageQuery,
+        response: { 200: contract.snapshotList, ...refusals, 400: withBody[400], ...codedErrors(404) },
       },
     },
-    async ({ accessed, admin, params }) => {
+    async ({ accessed, admin, params, query: { limit, cursor } }) => {
       const organizations = organizationsOf(admin);
       const patient = found(await findPatient(sql, organizations, { id: idOf(params.id) }));
       const { id: patientId } = patient;
       accessed.organizationId = patient.organization_id;
-      const snapshots = await listSnapshots(sql, organizations, { patientId });
-      return { snapshots: snapshots.map(presented) };
+      const after = decodeCursor(cursor, z.uuid());
+      const { snapshots, next } = await listSnapshots(sql, organizations, { patientId, after, limit });
+      return {
+        snapshots: snapshots.map(presented),
+        nextCursor: next === null ? null : encodeCursor(next),
+      };
     },
   );
 
@@ -86,7 +94,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
     },
     async ({ accessed, admin, params }) => {
       const which = { patientId: idOf(params.id), id: idOf(params.snapshotId) };
-      const [snapshot] = await listSnapshots(sql, organizationsOf(admin), which);
+      const snapshot = await findSnapshot(sql, organizationsOf(admin), which);
       accessed.organizationId = snapshot?.organizationId ?? null;
       return { snapshot: presented(found(snapshot)) };
     },
@@ -120,4 +128,5 @@ const presented = (snapshot: Snapshot): z.infer<typeof contract.snapshot> => ({
   source_ip: snapshot.sourceIp,
   user_agent: snapshot.userAgent,
   created_at: snapshot.createdAt.toISOString(),
+  ...(snapshot.erasedAt ? { erasedAt: snapshot.erasedAt.toISOString() } : {}),
 });

@@ -1,24 +1,31 @@
 import type { EmrEnvelope } from '../../domain/bridge/emr-events.js';
+import { unsignedWebhookLimits } from '../../domain/retention/ages.js';
 import type { Queryable } from '../client.js';
 
-/** A webhook of the EMR as it was logged (page 3, Ingress). */
-export interface WebhookEvent {
+/** A webhook of the EMR as it was logged (page 3, Ingress), without its body. */
+export interface WebhookEntry {
   id: string;
   receivedAt: Date;
   signatureValid: boolean;
-  rawBody: Buffer;
   signatureHeader: string | null;
   resourceType: string | null;
   resourceId: string | null;
   emrEventName: string | null;
   emrEventTimestamp: Date | null;
   dispatchedOutboxId: string | null;
+  /** Only the beginning of the body was kept (D94). */
+  truncated: boolean;
+  /** When the body was overwritten, since it spoke of a patient who was erased (D94). */
+  erasedAt: Date | null;
+}
+export interface WebhookEvent extends WebhookEntry {
+  rawBody: Buffer;
 }
 
-/** Keeps a webhook before anything about it is judged. */
+/** Keeps a webhook that the EMR has signed before anything else about it is judged. */
 export async function insertWebhook(
   sql: Queryable,
-  { rawBody, signatureHeader }: { rawBody: Buffer; signatureHeader: string | null },
+  { rawBody, signatureHeader }: { rawBody: Buffer; signatureHeader: string },
 ): Promise<{ id: string; receivedAt: Date }> {
   const [row] = await sql<[{ id: string; receivedAt: Date }]>`
     insert into bridge.emr_webhook_events (raw_body, signature_header)
@@ -26,6 +33,32 @@ export async function insertWebhook(
     returning id, received_at
   `;
   return row;
+}
+
+/**
+ * Keeps the beginning of a webhook that the EMR has not signed, unless its sender has used up what is kept of an
+ * address in an hour (D94). Counted in the database, so all processes share the count.
+ * @param address keyed hash of the sender's network address
+ * @returns the row's id; undefined where nothing was kept
+ */
+export async function insertUnsignedWebhook(
+  sql: Queryable,
+  { rawBody, signatureHeader, address }: { rawBody: Buffer; signatureHeader: string | null; address: string },
+): Promise<string | undefined> {
+  const { bytes, perHour } = unsignedWebhookLimits;
+  const [row] = await sql<{ id: string }[]>`
+    with counted as (
+      insert into bridge.unsigned_webhooks as counter (address, hour)
+      values (${address}, date_trunc('hour', now()))
+      on conflict (address, hour) do update set kept = counter.kept + 1 where counter.kept < ${perHour}
+      returning 1
+    )
+    insert into bridge.emr_webhook_events (raw_body, signature_header, truncated)
+    select ${rawBody.subarray(0, bytes)}, ${signatureHeader?.slice(0, bytes) ?? null}, ${rawBody.length > bytes}
+    from counted
+    returning id
+  `;
+  return row?.id;
 }
 
 /** Its signature is right; nothing else is known of it yet. */
@@ -64,9 +97,9 @@ export interface WebhookFilter {
 }
 
 /** Newest first. */
-export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promise<WebhookEvent[]> {
+export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promise<WebhookEntry[]> {
   const { valid, resourceType, from, to, before, limit } = filter;
-  return sql<WebhookEvent[]>`
+  return sql<WebhookEntry[]>`
     select ${columns(sql)}
     from bridge.emr_webhook_events
     where true
@@ -82,7 +115,7 @@ export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promi
 
 export async function findWebhook(sql: Queryable, id: string): Promise<WebhookEvent | undefined> {
   const [event] = await sql<WebhookEvent[]>`
-    select ${columns(sql)}
+    select ${columns(sql)}, raw_body
     from bridge.emr_webhook_events
     where id = ${id}
   `;
@@ -90,6 +123,6 @@ export async function findWebhook(sql: Queryable, id: string): Promise<WebhookEv
 }
 
 const columns = (sql: Queryable) => sql`
-  id, received_at, signature_valid, raw_body, signature_header, resource_type, resource_id, emr_event_name,
-  emr_event_timestamp, dispatched_outbox_id
+  id, received_at, signature_valid, signature_header, resource_type, resource_id, emr_event_name,
+  emr_event_timestamp, dispatched_outbox_id, truncated, erased_at
 `;

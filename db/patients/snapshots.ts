@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Queryable, Sql } from '../client.js';
 import { lockPatient, type Organizations, within } from './directory.js';
 
-/** An intake as it was handed in; never changed and never removed. */
+/** An intake as it was handed in; never changed but by the patient's erasure, and never removed. */
 export interface NewSnapshot {
   patientId: string;
   organizationId: string;
@@ -21,14 +21,20 @@ export interface Snapshot extends Omit<NewSnapshot, 'submittedAt'> {
   /** SHA-256 of the payload, in hex. */
   payloadHash: string;
   createdAt: Date;
+  /** When the payload was overwritten with its patient (D94). */
+  erasedAt: Date | null;
 }
+
+const columns = (sql: Queryable) => sql`
+  id, patient_id, organization_id, intake_type, submitted_at, payload, payload_hash, source_ip, user_agent, created_at,
+  erased_at
+`;
 
 export async function insertSnapshot(sql: Queryable, snapshot: NewSnapshot): Promise<Snapshot> {
   const payloadHash = createHash('sha256').update(snapshot.payload).digest('hex');
   const [stored] = await sql<Snapshot[]>`
     insert into patients.intake_snapshots ${sql({ ...snapshot, payloadHash })}
-    returning id, patient_id, organization_id, intake_type, submitted_at, payload, payload_hash, source_ip, user_agent,
-      created_at
+    returning ${columns(sql)}
   `;
   if (!stored) throw new Error('The snapshot was not stored');
   return stored;
@@ -51,18 +57,54 @@ export async function appendSnapshot(
   });
 }
 
-/** The patient's snapshots, newest first. */
+/** A page ends with the snapshot that fills it, so that one as large as a page is still answered. */
+const pageBytes = 4 * 1024 * 1024;
+
+/** A page of the patient's snapshots, newest first, and the id of its last one where there are more. */
 export async function listSnapshots(
   sql: Queryable,
   organizations: Organizations,
-  { patientId, id }: { patientId: string; id?: string | undefined },
-): Promise<Snapshot[]> {
-  return sql<Snapshot[]>`
-    select id, patient_id, organization_id, intake_type, submitted_at, payload, payload_hash, source_ip, user_agent,
-      created_at
-    from patients.intake_snapshots
-    where patient_id = ${patientId} and ${within(sql, organizations)}
-      ${id === undefined ? sql`` : sql`and id = ${id}`}
+  { patientId, after, limit }: { patientId: string; after?: string | undefined; limit: number },
+): Promise<{ snapshots: Snapshot[]; next: string | null }> {
+  const rows = await sql<(Snapshot & { found: number })[]>`
+    select ${columns(sql)}, found
+    from (
+      select *, count(*) over ()::int as found, coalesce(
+          sum(octet_length(payload)) over (order by sequence desc rows between unbounded preceding and 1 preceding), 0
+        ) as bytes_before
+      from (
+        select *
+        from patients.intake_snapshots
+        where patient_id = ${patientId} and ${within(sql, organizations)}
+          ${
+            after === undefined
+              ? sql``
+              : sql`and sequence < (
+                  select sequence from patients.intake_snapshots where id = ${after} and patient_id = ${patientId}
+                )`
+          }
+        order by sequence desc
+        limit ${limit + 1}
+      ) as candidate
+    ) as measured
+    where bytes_before < ${pageBytes}
     order by sequence desc
+    limit ${limit}
   `;
+  const snapshots = rows.map(({ found: _found, ...snapshot }) => snapshot);
+  const isLast = (rows[0]?.found ?? 0) === rows.length;
+  return { snapshots, next: isLast ? null : (snapshots.at(-1)?.id ?? null) };
+}
+
+export async function findSnapshot(
+  sql: Queryable,
+  organizations: Organizations,
+  { patientId, id }: { patientId: string; id: string },
+): Promise<Snapshot | undefined> {
+  const [snapshot] = await sql<Snapshot[]>`
+    select ${columns(sql)}
+    from patients.intake_snapshots
+    where patient_id = ${patientId} and id = ${id} and ${within(sql, organizations)}
+  `;
+  return snapshot;
 }

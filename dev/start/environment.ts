@@ -24,8 +24,11 @@ export const inheritedEnvironment = (): Record<string, string> =>
     }),
   );
 
-/** One for each service that keeps tables, and one that only adds access events, which the codec server has. */
-const databaseRoles = [...serviceNames.filter((name) => name !== 'codec'), 'access'] as const;
+/**
+ * Whose roles there are in the database: of every service that keeps tables, of the retention, and one that only adds
+ * access events, which the codec server has.
+ */
+const databaseRoles = [...serviceNames.filter((name) => name !== 'codec'), 'access', 'retention'] as const;
 
 /** A wildcard address is no address to call. */
 const reachable = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
@@ -93,8 +96,9 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     PORT_BASE: String(ports.base),
     ...perService('PORT', (name) => String(ports[name])),
     ...perService('URL', (name) => services[name]),
-    ...perService('DATABASE_URL', (name) => serviceDatabaseUrls[name]),
-    ACCESS_DATABASE_URL: serviceDatabaseUrls['access'] ?? '',
+    ...Object.fromEntries(
+      Object.entries(serviceDatabaseUrls).map(([name, url]) => [`${name.toUpperCase()}_DATABASE_URL`, url]),
+    ),
     LOG_LEVEL: 'info',
     BUSINESS_TIMEZONE: 'UTC',
     // Development refuses nothing by surprise (D6, D26).

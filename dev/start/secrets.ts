@@ -36,6 +36,7 @@ const generators = {
   accessDatabasePassword: token,
   twilioAccountSid: () => `AC${randomBytes(16).toString('hex')}`,
   twilioAuthToken: token,
+  retentionDatabasePassword: token,
   ...(Object.fromEntries(serviceNames.map((name) => [`${name}DatabasePassword`, token])) as Record<
     `${ServiceName}DatabasePassword`,
     () => string

@@ -7,7 +7,7 @@ import { defaultStateDir } from '../../dev/dev-json.js';
 import { productEnvironment } from '../../dev/start/environment.js';
 import { portsFrom } from '../../dev/start/ports.js';
 import { loadSecrets } from '../../dev/start/secrets.js';
-import { loadConfig, serviceNames, servicePortOffsets, type StoringService } from '../../platform/config.js';
+import { type DatabaseRole, loadConfig, serviceNames, servicePortOffsets } from '../../platform/config.js';
 import { createLogger } from '../../platform/logger.js';
 import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
 import type { WorkerContext } from '../../workers/context.js';
@@ -31,7 +31,7 @@ const config = loadConfig(
     sandboxDataDir: join(stateDir, 'sandbox'),
     settings: { AUTO_APPROVE_FROM_EMR: 'true' },
   }),
-  serviceNames,
+  [...serviceNames, 'retention'],
 );
 
 // Failures that are expected here would be logged as warnings.
@@ -47,10 +47,10 @@ const temporalFor = (service: StoringService) =>
 /** The database as its owner sees it. */
 export const db = createSql(dev.databaseUrl, { applicationName: 'test', max: 4 });
 
-const contexts = new Map<StoringService, WorkerContext>();
+const contexts = new Map<DatabaseRole, WorkerContext>();
 
 /** What a worker of the service makes its activities from: its own role in the database, its own settings. */
-export function contextOf(service: StoringService): WorkerContext {
+export function contextOf(service: DatabaseRole): WorkerContext {
   const context = contexts.get(service) ?? {
     config,
     logger: createLogger({ level: 'silent' }),

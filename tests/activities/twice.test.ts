@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { consumersOf, subscriptions } from '../../domain/events.js';
-import type { StoringService } from '../../platform/config.js';
+import type { DatabaseRole } from '../../platform/config.js';
 import { queues } from '../../workers/hosted-queues.js';
 import { bridge } from './bridge/twice.js';
 import { intake } from './intake/twice.js';
@@ -10,26 +10,28 @@ import { orchestrator } from './orchestrator/twice.js';
 import { organization } from './organization/twice.js';
 import { patients } from './patients/twice.js';
 import { closeParts, contextOf, running } from './real-parts.js';
+import { retention } from './retention/twice.js';
 import { router } from './router/twice.js';
 import type { Arranged, Entry } from './twice.js';
 
 type Activity = (input: unknown) => Promise<unknown>;
 
 /** By service. An activity that its workers run and that has no entry here fails by its name, and so does the reverse. */
-const table: Partial<Record<StoringService, Record<string, Entry>>> = {
+const table: Partial<Record<DatabaseRole, Record<string, Entry>>> = {
   bridge,
   intake,
   notification,
   orchestrator,
   organization,
   patients,
+  retention,
   router,
 };
 
 afterAll(closeParts);
 
 /** What the workers of a service run, by name; of `consumeEvent`, by the type of event. */
-function composed(service: StoringService): Record<string, Activity> {
+function composed(service: DatabaseRole): Record<string, Activity> {
   const activities = Object.assign(
     {},
     ...Object.values(queues)
@@ -44,7 +46,7 @@ function composed(service: StoringService): Record<string, Activity> {
   );
 }
 
-const eventsOf = (service: StoringService): readonly string[] => [
+const eventsOf = (service: DatabaseRole): readonly string[] => [
   ...(service in subscriptions ? subscriptions[service as keyof typeof subscriptions] : []),
   ...(consumersOf({ source: service, detailType: '' }).includes('sink') ? ['sink'] : []),
 ];

@@ -9,13 +9,17 @@ let sql: Sql;
 beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 })));
 afterAll(() => sql.end());
 
-/** An entry of the router of that time, shipped or given up then; what it would nudge needs no nudge. */
+/**
+ * An entry of the router of that time, given up then, or shipped: yesterday, since what was shipped long ago is past its
+ * age (D94). What it would nudge needs no nudge.
+ */
 async function entry(at: { deadAt: string } | { shippedAt: string }): Promise<string> {
   const { deadAt, shippedAt } = { deadAt: null, shippedAt: null, ...at };
   const [row] = await sql<{ id: string }[]>`
     insert into router.outbox (source, detail_type, aggregate_id, detail, attempts, last_error, time, dead_at, shipped_at)
     values (
-      'router', 'callback.queued', ${randomUUID()}, '{}', 20, 'Error: away', ${shippedAt ?? new Date()}, ${deadAt}, ${shippedAt}
+      'router', 'callback.queued', ${randomUUID()}, '{}', 20, 'Error: away', ${shippedAt ?? new Date()}, ${deadAt},
+      case when ${shippedAt !== null} then now() - interval '1 day' end
     )
     returning id
   `;
@@ -23,7 +27,7 @@ async function entry(at: { deadAt: string } | { shippedAt: string }): Promise<st
 }
 const shippedLately = async (id: string): Promise<boolean> => {
   const [row] = await sql<{ lately: boolean | null }[]>`
-    select shipped_at > '2020-01-01' as lately from router.outbox where id = ${id}
+    select shipped_at > now() - interval '1 hour' as lately from router.outbox where id = ${id}
   `;
   return row!.lately === true;
 };

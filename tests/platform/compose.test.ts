@@ -77,6 +77,10 @@ describe('docker-compose.yml', () => {
     expect(settings).toMatchObject({ 'history.transferProcessorMaxPollRPS': [{ value: 5000 }] });
   });
 
+  test("keeps rows out of Postgres' log, where the details of an error would quote them", () => {
+    expect(of('postgres').command).toContain('log_error_verbosity=terse');
+  });
+
   test('holds no password', () => {
     const secrets = services.flatMap(([, { environment }]) =>
       Object.entries(environment).filter(([name]) => /PASSWORD|PWD/.test(name)),

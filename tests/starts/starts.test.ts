@@ -7,6 +7,7 @@ import * as notification from '../../starts/notification.js';
 import * as orchestrator from '../../starts/orchestrator.js';
 import * as organization from '../../starts/organization.js';
 import * as patients from '../../starts/patients.js';
+import * as retention from '../../starts/retention.js';
 import * as router from '../../starts/router.js';
 import { shared } from '../helpers/client.js';
 import { openUnserved, type Unserved } from './unserved.js';
@@ -162,6 +163,15 @@ describe('nobody waits for', () => {
     await notification.warn(unserved.client, eventId, warning);
     const { historyLength } = await unserved.client.workflow.getHandle(`codes-locked:${eventId}`).describe();
     expect(historyLength).toBe(2);
+  });
+
+  test('an erasure, of which there is one run at a time', async () => {
+    const erasureId = randomUUID();
+    await retention.beginErasure(unserved.client, erasureId);
+    const { runId } = await unserved.client.workflow.getHandle(`erasure:${erasureId}`).describe();
+    await retention.beginErasure(unserved.client, erasureId);
+    const handle = unserved.client.workflow.getHandle(`erasure:${erasureId}`);
+    expect(await handle.describe()).toMatchObject({ runId, status: { name: 'RUNNING' } });
   });
 
   test('a code for signing in', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
+import { encodeCursor } from '../../../api/cursor.js';
 import { createSql, type Sql } from '../../../db/client.js';
 import { shared } from '../../helpers/client.js';
 import { type Ask, asOwner, newDirectoryPatient, ownRoleUrl } from './directory.js';
@@ -51,6 +52,39 @@ describe('intake snapshots', () => {
     expect(body.snapshots.slice(0, 3)).toEqual(added);
     const one = await ask('GET', `${path}/${added[1]!.id}`);
     expect([one.status, one.body]).toEqual([200, { snapshot: added[1] }]);
+  });
+
+  test('200: in pages by number, the first without a cursor, which leave nothing out', async () => {
+    const { ask, patient, body } = await newDirectoryPatient(dev);
+    const own = `/patients/${patient.id}/intake-snapshots`;
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.unshift((await ask('POST', own, body.intake)).body.snapshot.id);
+    const first = await ask('GET', `${own}?limit=3`);
+    expect(first.body.snapshots.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    const second = await ask('GET', `${own}?limit=3&cursor=${first.body.nextCursor}`);
+    expect(second.body.snapshots).toHaveLength(2);
+    expect(second.body.snapshots[0]!.id).toBe(ids[3]);
+    expect(second.body.nextCursor).toBeNull();
+    const all = await ask('GET', own);
+    expect([all.body.snapshots.length, all.body.nextCursor]).toEqual([5, null]);
+    for (const query of ['limit=0', 'cursor=none', `cursor=${encodeCursor({ id: 1 })}`])
+      expect((await ask('GET', `${own}?${query}`)).status).toBe(400);
+  });
+
+  test('200: a page ends with the snapshot that brings it to 4 MiB', async () => {
+    const { ask, patient } = await newDirectoryPatient(dev);
+    const own = `/patients/${patient.id}/intake-snapshots`;
+    const large = {
+      intakeType: 'nad',
+      submittedAt: '2026-11-02T08:00:00Z',
+      payload: { x: 'x'.repeat(900_000) },
+    };
+    for (let n = 0; n < 6; n += 1) expect((await ask('POST', own, large)).status).toBe(201);
+    const first = await ask('GET', own);
+    expect(first.body.snapshots).toHaveLength(5);
+    const second = await ask('GET', `${own}?cursor=${first.body.nextCursor}`);
+    expect(second.body.snapshots).toHaveLength(2);
+    expect(second.body.nextCursor).toBeNull();
   });
 
   test('404: an unknown snapshot, a malformed id, and the snapshot of another patient', async () => {

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { findErasure, requestErasure } from '../../db/patients/erasures.js';
+import { erasureDetails } from '../../domain/retention/erasures.js';
+import { beginErasure } from '../../starts/retention.js';
+import type { App, ServiceContext } from '../context.js';
+import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js';
+import { superadminOnly } from './authorize.js';
+import * as contract from './contract.js';
+
+const common = { tags: ['Erasures'], security: [{ adminToken: [] }] };
+const { refusals, patientParams } = contract;
+
+/** Erasing a patient who is archived, in every service (D94). Superadmins only. */
+export function erasureRoutes(admin: App, { sql, temporal, logger }: ServiceContext): void {
+  admin.post(
+    '/v1/patients/:id/erase',
+    {
+      config: superadminOnly,
+      schema: {
+        ...common,
+        summary: 'Erase a patient',
+        description:
+          'Personal values and verbatim bodies are overwritten in every service; ids, amounts and times stay. Asked again it is the same erasure: the one under way, or a completed one that begins again for what has come in since. Parties outside are not touched.',
+        params: patientParams,
+        response: {
+          202: contract.erasureBegun,
+          ...refusals,
+          ...codedErrors(404),
+          409: codedRefusal.describe('The patient is not archived'),
+        },
+      },
+    },
+    async ({ admin, params }, reply) => {
+      const request = { patientId: idOf(params.id), requestedBy: admin.sub };
+      const erasure = found(await requestErasure(sql, request));
+      if (erasure === 'active') throw conflict('Only an archived patient can be erased');
+      const { id, patientId, state } = erasure;
+      // Best effort: one that is running without its run is found by the sweep.
+      await beginErasure(temporal, id).catch((err: unknown) =>
+        logger.warn({ err, patientId }, 'an erasure waits for the sweep'),
+      );
+      return reply.code(202).send({ erasure: { id, state } });
+    },
+  );
+
+  admin.get(
+    '/v1/erasures/:id',
+    {
+      config: superadminOnly,
+      schema: {
+        ...common,
+        summary: 'How far an erasure is',
+        params: z.object({ id: z.string() }),
+        response: { 200: contract.oneErasure, ...refusals, ...codedErrors(404) },
+      },
+    },
+    async ({ params }) => {
+      const erasure = found(await findErasure(sql, idOf(params.id, 'Erasure')), 'Erasure');
+      const { id, state, patientId, requestedAt, completedAt } = erasure;
+      return {
+        erasure: {
+          id,
+          state,
+          patientId,
+          requestedAt: requestedAt.toISOString(),
+          completedAt: completedAt?.toISOString() ?? null,
+          details: erasureDetails(state),
+        },
+      };
+    },
+  );
+}

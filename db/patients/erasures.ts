@@ -1,0 +1,47 @@
+import type { ErasureState } from '../../domain/retention/erasures.js';
+import type { Queryable, Sql } from '../client.js';
+import { lockPatient } from './directory.js';
+
+/** What a superadmin asked to be erased. Ids only. */
+export interface Erasure {
+  id: string;
+  patientId: string;
+  state: ErasureState;
+  requestedAt: Date;
+  completedAt: Date | null;
+}
+
+const columns = (sql: Queryable) => sql`id, patient_id, state, requested_at, completed_at`;
+
+/**
+ * Asks for a patient to be erased. Of each patient there is one erasure: one that is under way is the answer, one that
+ * was completed begins again, for what has come in since.
+ * @param requestedBy the admin
+ * @returns `active` for a patient who is not archived, undefined where there is none
+ */
+export async function requestErasure(
+  sql: Sql,
+  { patientId, requestedBy }: { patientId: string; requestedBy: string },
+): Promise<Erasure | 'active' | undefined> {
+  return sql.begin(async (sql) => {
+    const patient = await lockPatient(sql, 'all', patientId);
+    if (!patient) return undefined;
+    if (patient.archived_at === null) return 'active';
+    await sql`
+      insert into patients.erasure as erasure (patient_id, requested_by)
+      values (${patientId}, ${requestedBy})
+      on conflict (patient_id) do update set
+        state = 'running', requested_by = excluded.requested_by, requested_at = now(), completed_at = null
+      where erasure.state = 'completed'
+    `;
+    const [erasure] = await sql<Erasure[]>`
+      select ${columns(sql)} from patients.erasure where patient_id = ${patientId}
+    `;
+    return erasure;
+  });
+}
+
+export async function findErasure(sql: Queryable, id: string): Promise<Erasure | undefined> {
+  const [erasure] = await sql<Erasure[]>`select ${columns(sql)} from patients.erasure where id = ${id}`;
+  return erasure;
+}

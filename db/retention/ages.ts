@@ -1,0 +1,102 @@
+import { retentionRules, type RuleName } from '../../domain/retention/ages.js';
+import type { Fragment, Queryable } from '../client.js';
+
+/** Rows in one statement: some 100 ms, far from the statement's time limit. */
+const pageSize = 1_000;
+
+type Schema = 'router' | 'intake' | 'organization' | 'patients' | 'bridge';
+const outboxes: readonly Schema[] = ['router', 'intake', 'organization', 'patients', 'bridge'];
+
+/**
+ * Empties or deletes the next rows that have reached a rule's age (D94). Run again it takes the next ones, so it may
+ * end anywhere. @returns how many rows; 0: none is left
+ */
+export const applyRule = (sql: Queryable, rule: RuleName): Promise<number> =>
+  statements[rule](sql, retentionRules[rule].days);
+
+type Statement = (sql: Queryable, days: number) => Promise<number>;
+
+const statements: Record<RuleName, Statement> = {
+  outboxDetails: inOutboxes(async (sql, schema, days) => {
+    const { count } = await sql`
+      update ${sql(`${schema}.outbox`)} set detail = null
+      where id in (
+        select id
+        from ${sql(`${schema}.outbox`)} as entry
+        where shipped_at < now() - make_interval(days => ${days}) and detail is not null
+          and ${nobodyWaits(sql, schema, ['pending', 'dead'])}
+        order by shipped_at
+        limit ${pageSize}
+      )
+    `;
+    return count;
+  }),
+
+  outboxEntries: inOutboxes(async (sql, schema, days) => {
+    const { count } = await sql`
+      with entry as (
+        select id
+        from ${sql(`${schema}.outbox`)} as entry
+        where shipped_at < now() - make_interval(days => ${days}) and ${nobodyWaits(sql, schema, ['pending'])}
+        order by shipped_at
+        limit ${pageSize}
+      )
+      ${
+        schema === 'router'
+          ? sql``
+          : sql`, delivery as (
+              delete from ${sql(`${schema}.event_delivery`)} where event_id in (select id from entry)
+            )`
+      }
+      delete from ${sql(`${schema}.outbox`)} where id in (select id from entry)
+    `;
+    return count;
+  }),
+
+  unsignedWebhooks: async (sql, days) => {
+    await sql`delete from bridge.unsigned_webhooks where hour < now() - interval '1 day'`;
+    return deleteAged(sql, 'bridge.emr_webhook_events', {
+      aged: sql`not signature_valid and received_at < now() - make_interval(days => ${days})`,
+    });
+  },
+
+  callbackAttempts: (sql, days) =>
+    deleteAged(sql, 'router.callback_attempt', { aged: sql`at < now() - make_interval(days => ${days})` }),
+
+  notifications: (sql, days) =>
+    deleteAged(sql, 'notification.delivery', {
+      aged: sql`created_at < now() - make_interval(days => ${days})`,
+    }),
+
+  downstreamCalls: (sql, days) =>
+    deleteAged(sql, 'orchestrator.downstream_call', {
+      aged: sql`created_at < now() - make_interval(days => ${days})`,
+    }),
+};
+
+async function deleteAged(sql: Queryable, table: string, { aged }: { aged: Fragment }): Promise<number> {
+  const { count } = await sql`
+    delete from ${sql(table)} where id in (select id from ${sql(table)} where ${aged} limit ${pageSize})
+  `;
+  return count;
+}
+
+/** Nobody is still to get the entry. The router's lead to callbacks, which have a table of their own. */
+const nobodyWaits = (sql: Queryable, schema: Schema, states: string[]) =>
+  schema === 'router'
+    ? sql`true`
+    : sql`not exists (
+        select from ${sql(`${schema}.event_delivery`)}
+        where event_id = entry.id and state = any(${states})
+      )`;
+
+/** One outbox after the other, the next one when the one before has nothing left. */
+function inOutboxes(page: (sql: Queryable, schema: Schema, days: number) => Promise<number>): Statement {
+  return async (sql, days) => {
+    for (const schema of outboxes) {
+      const count = await page(sql, schema, days);
+      if (count > 0) return count;
+    }
+    return 0;
+  };
+}

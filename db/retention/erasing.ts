@@ -1,0 +1,281 @@
+import type { Fragment, Queryable } from '../client.js';
+import type { ErasureScope } from './erasures.js';
+
+/** What was overwritten now, and what is not yet, since a run is still at work with it. */
+export interface Erased {
+  erased: number;
+  waiting: number;
+}
+
+/** In the place of a text that may not be empty, and of a verbatim body. */
+const erasedText = 'erased';
+const erasedBody = '{"erased":true}';
+
+/** Whom messages went to. A number alone counts only where no address stands beside it. */
+export async function eraseNotifications(
+  sql: Queryable,
+  { email, emrPatientIds }: ErasureScope,
+): Promise<Erased> {
+  const { count } = await sql`
+    with theirs as (
+      select id, recipient_phone from notification.delivery where lower(recipient_email) = ${email}
+    ), phones as (
+      select recipient_phone as phone from theirs
+      union
+      select phone from intake.submission where email = ${email} or emr_patient_id = any(${emrPatientIds})
+    )
+    update notification.delivery set recipient_email = null, recipient_phone = null
+    where id in (
+      select id from theirs
+      union
+      select id
+      from notification.delivery
+      where recipient_email is null and recipient_phone in (select phone from phones where phone is not null)
+    )
+  `;
+  return { erased: count, waiting: 0 };
+}
+
+/** Answers one page of a table that is read through, in the order of its ids. */
+export interface ErasedPage extends Erased {
+  /** The page's last row, after which the next page begins; null at the end. */
+  last: string | null;
+}
+
+/** By what our own orders are known as the patient's. */
+export interface OrderIds {
+  submissionIds: string[];
+  taskIds: string[];
+  scheduleIds: string[];
+}
+
+export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureScope): Promise<OrderIds> {
+  const [ids] = await sql<OrderIds[]>`
+    select array(
+        select submission_id from orchestrator.pharmacy_case where emr_patient_id = any(${emrPatientIds})
+        union
+        select submission_id from orchestrator.shipment where emr_patient_id = any(${emrPatientIds})
+      ) as submission_ids,
+      array(select task_id from orchestrator.run where emr_patient_id = any(${emrPatientIds})) as task_ids,
+      array(
+        select id::text from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})
+      ) as schedule_ids
+  `;
+  if (!ids) throw new Error('The orders were not looked for');
+  return ids;
+}
+
+/** Orders of our own by their ids, those of other clients by the address in their bodies. */
+export async function eraseOrders(
+  sql: Queryable,
+  { email, submissionIds, taskIds, scheduleIds }: OrderIds & Pick<ErasureScope, 'email'>,
+  { after, size }: { after: string; size: number },
+): Promise<ErasedPage> {
+  const [page] = await sql<ErasedPage[]>`
+    with page as (
+      select id, source, source_order_id, request_payload, outcome
+      from router.submission
+      where id > ${after}
+      order by id
+      limit ${size}
+    ), theirs as (
+      select id, outcome is null or exists (
+        select from router.callback
+        where submission_id = page.id and state = 'pending' and payload::jsonb ->> 'error' is not null
+      ) as is_open
+      from page
+      where lower(request_payload::json #>> '{patient,email}') = ${email}
+        or id = any(${submissionIds}::uuid[])
+        or (source = 'orchestrator' and (
+          source_order_id = any(${taskIds})
+          or (source_order_id like 'refill-%' and substr(source_order_id, 8, 36) = any(${scheduleIds}))
+        ))
+    ), closed as (
+      select id from theirs where not is_open
+    ), orders as (
+      update router.submission set
+        request_payload = ${erasedBody},
+        response_payload = case when response_payload is not null then ${erasedBody} end,
+        error_message = case when error_message is not null then ${erasedText} end,
+        updated_at = now()
+      where id in (select id from closed) and request_payload <> ${erasedBody}
+      returning id
+    ), webhooks as (
+      update router.webhook_log set body = ${erasedBody}
+      where submission_id in (select id from closed) and body <> ${erasedBody}
+      returning id
+    ), callbacks as (
+      update router.callback set payload = (payload::jsonb || jsonb_build_object('error', ${erasedText}::text))::text
+      where submission_id in (select id from closed) and payload::jsonb ->> 'error' <> ${erasedText}
+      returning id
+    )
+    select (select id from page order by id desc limit 1) as last,
+      ((select count(*) from orders) + (select count(*) from webhooks) + (select count(*) from callbacks))::int as erased,
+      (select count(*) from theirs where is_open)::int as waiting
+  `;
+  if (!page) throw new Error('A page of orders was not read');
+  return page;
+}
+
+/** Webhooks of the EMR that speak of the patient, signed or not. Their bytes may be no text. */
+export async function eraseWebhooks(
+  sql: Queryable,
+  scope: ErasureScope,
+  { after, size }: { after: string; size: number },
+): Promise<ErasedPage> {
+  const { emrPatientIds } = scope;
+  const [page] = await sql<ErasedPage[]>`
+    with page as (
+      select id, resource_type, resource_id, erased_at,
+        replace(lower(encode(raw_body, 'escape')), '\\\\/', '/') as text
+      from bridge.emr_webhook_events
+      where id > ${after}
+      order by id
+      limit ${size}
+    ), erased as (
+      update bridge.emr_webhook_events set raw_body = ${Buffer.from(erasedBody)}, erased_at = now()
+      where id in (
+        select id
+        from page
+        where erased_at is null and (
+          (resource_type = 'Patient' and resource_id = any(${emrPatientIds}))
+          or exists (select from unnest(${marksOf(scope)}::text[]) as mark where strpos(text, mark) > 0)
+        )
+      )
+      returning id
+    )
+    select (select id from page order by id desc limit 1) as last, (select count(*)::int from erased) as erased,
+      0 as waiting
+  `;
+  if (!page) throw new Error('A page of webhooks was not read');
+  return page;
+}
+
+/** Of the events made of those webhooks; they live for 30 days, so all of them are looked at. */
+export async function eraseEmrEvents(sql: Queryable, scope: ErasureScope): Promise<Erased> {
+  const theirs = sql`
+    select id
+    from bridge.outbox
+    where detail is not null and (
+      (detail ->> 'resourceType' = 'Patient' and detail ->> 'resourceId' = any(${scope.emrPatientIds}))
+      or exists (select from unnest(${marksOf(scope)}::text[]) as mark where strpos(lower(detail::text), mark) > 0)
+    )
+  `;
+  return eraseEvents(sql, 'bridge', theirs);
+}
+
+/** Ids this long are nobody else's, wherever they stand. */
+const distinctLength = 16;
+
+/** What tells in a text that it speaks of the patient; in lower case. */
+function marksOf({ email, mrn, emrPatientIds }: ErasureScope): string[] {
+  const ids = emrPatientIds.flatMap((id) =>
+    id.length >= distinctLength ? [id] : [`patient/${id}"`, `patient/${id}/`],
+  );
+  return [...(email === null ? [] : [email]), mrn, ...ids].map((mark) => mark.toLowerCase());
+}
+
+/** Names and outside texts in results, and directions; an active schedule ends, since it would ask the EMR for more. */
+export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope): Promise<Erased> {
+  const [done] = await sql<Erased[]>`
+    with runs as (
+      update orchestrator.run set
+        result = case when result ? 'error' then jsonb_set(result, '{error}', ${`"${erasedText}"`}) else result end
+          || jsonb_build_object('patientName', ${erasedText}::text),
+        error = case when error is not null then ${erasedText} end,
+        updated_at = now()
+      where emr_patient_id = any(${emrPatientIds}) and status <> 'pending'
+        and (result ->> 'patientName' <> ${erasedText} or error <> ${erasedText})
+      returning id
+    ), schedules as (
+      update orchestrator.refill_schedule set
+        dosage = null, status = case when status in ('active', 'paused') then 'cancelled' else status end,
+        updated_at = now()
+      where emr_patient_id = any(${emrPatientIds}) and (dosage is not null or status in ('active', 'paused'))
+      returning id
+    )
+    select ((select count(*) from runs) + (select count(*) from schedules))::int as erased, (
+        select count(*)::int
+        from orchestrator.run
+        where emr_patient_id = any(${emrPatientIds}) and status = 'pending'
+      ) as waiting
+  `;
+  if (!done) throw new Error('The runs were not erased');
+  return done;
+}
+
+/** Intakes once the EMR has their patient, or nobody tries any more; one that is being taken is waited for. */
+export async function eraseIntakes(
+  sql: Queryable,
+  { patientId, email, emrPatientIds }: ErasureScope,
+): Promise<Erased> {
+  const [done] = await sql<Erased[]>`
+    with theirs as (
+      select id, exists (
+        select from intake.retry_queue where submission_id = submission.id and status = 'pending'
+      ) as is_open
+      from intake.submission
+      where body <> ${erasedBody} and (
+        emr_patient_id = any(${emrPatientIds})
+        or email = ${email} and not exists (
+          select from patients.patient_directory as other
+          where other.emr_patient_id = submission.emr_patient_id and other.id <> ${patientId}
+        )
+      )
+    ), closed as (
+      select id from theirs where not is_open
+    ), intakes as (
+      update intake.submission set
+        first_name = ${erasedText}, last_name = ${erasedText}, email = ${erasedText}, phone = null,
+        body = ${erasedBody}, data = ${erasedBody}::text::json, updated_at = now()
+      where id in (select id from closed)
+      returning id
+    ), retries as (
+      update intake.retry_queue set last_error = null where submission_id in (select id from closed)
+    )
+    select (select count(*)::int from intakes) as erased, (
+        (select count(*) from theirs where is_open)
+        + (select count(*) from intake.received_submission where lower(trim(body::json ->> 'email')) = ${email})
+      )::int as waiting
+  `;
+  if (!done) throw new Error('The intakes were not erased');
+  return done;
+}
+
+/** The archive of what was handed in; the hash of each stays. */
+export async function eraseSnapshots(sql: Queryable, { patientId }: ErasureScope): Promise<Erased> {
+  const { count } = await sql`
+    update patients.intake_snapshots set
+      payload = ${Buffer.from(erasedBody)}, source_ip = ${erasedText}, user_agent = null, erased_at = now()
+    where patient_id = ${patientId} and erased_at is null
+  `;
+  return { erased: count, waiting: 0 };
+}
+
+/** What the directory made known of the patient. */
+export const erasePatientEvents = (sql: Queryable, { patientId }: ErasureScope): Promise<Erased> =>
+  eraseEvents(
+    sql,
+    'patients',
+    sql`select id from patients.outbox where aggregate_id = ${patientId} and detail is not null`,
+  );
+
+/** Empties events once nobody waits for them; given up ones too, which cannot be driven again then. */
+async function eraseEvents(sql: Queryable, schema: 'bridge' | 'patients', theirs: Fragment): Promise<Erased> {
+  const [done] = await sql<Erased[]>`
+    with theirs as (${theirs}), closed as (
+      select entry.id
+      from ${sql(`${schema}.outbox`)} as entry
+      join theirs on theirs.id = entry.id
+      where (shipped_at is not null or dead_at is not null) and not exists (
+        select from ${sql(`${schema}.event_delivery`)} where event_id = entry.id and state = 'pending'
+      )
+    ), erased as (
+      update ${sql(`${schema}.outbox`)} set detail = null where id in (select id from closed) returning id
+    )
+    select (select count(*)::int from erased) as erased,
+      ((select count(*) from theirs) - (select count(*) from closed))::int as waiting
+  `;
+  if (!done) throw new Error('The events were not erased');
+  return done;
+}

@@ -1,0 +1,34 @@
+import type { Client } from '@temporalio/client';
+import { erasureDetails } from '../domain/retention/erasures.js';
+import { erasureWorkflowId } from '../workflows/ids.js';
+import { taskQueues } from '../workflows/queues.js';
+import { begin } from './begin.js';
+import { ensureDailySchedule } from './schedules.js';
+
+/** Erases a patient: one run per erasure at a time, which whoever asks again joins (D94). Nobody waits for its end. */
+export async function beginErasure(temporal: Client, erasureId: string): Promise<void> {
+  await begin(
+    temporal,
+    {
+      workflow: 'erasePatient',
+      id: erasureWorkflowId(erasureId),
+      queue: 'retention',
+      args: [{ erasureId }],
+      summary: 'Erase a patient',
+      details: `**Erasure** ${erasureId}\n\n${erasureDetails('running')}`,
+    },
+    0,
+  );
+}
+
+/** Once a day, at an hour when little else happens (D94). */
+export const ensureDailyRetention = (temporal: Client, timeZone: string): Promise<void> =>
+  ensureDailySchedule(temporal, {
+    scheduleId: 'retention',
+    workflow: 'applyRetention',
+    workflowId: 'retention',
+    taskQueue: taskQueues.retention,
+    hour: 3,
+    timeZone,
+    summary: 'What is past its age',
+  });

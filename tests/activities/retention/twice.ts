@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { requestErasure } from '../../../db/patients/erasures.js';
+import { archivePatient } from '../../../db/patients/directory.js';
+import type { retentionActivities } from '../../../workers/retention/activities.js';
+import { newDirectoryPatient } from '../../api/patients/directory.js';
+import { db, dev } from '../real-parts.js';
+import type { Entries, Entry } from '../twice.js';
+
+/** An erasure that was asked for without a run: the shared system's own sweep does not look at it for a while. */
+async function erasure() {
+  const { patient, body } = await newDirectoryPatient(dev);
+  await archivePatient(db, 'all', patient.id);
+  const asked = await requestErasure(db, { patientId: patient.id, requestedBy: 'admin' });
+  if (asked === undefined || asked === 'active') throw new Error('The erasure was not asked for');
+  return { erasureId: asked.id, patient, email: body.contactEmail.toLowerCase() };
+}
+
+const counts = { erased: expect.any(Number), waiting: expect.any(Number) };
+/** A repeat finds nothing left, and counts that. */
+const answering = { answers: counts, thenAnswers: counts };
+
+const activities: Entries<ReturnType<typeof retentionActivities>> = {
+  applyAge: async () => {
+    const id = randomUUID();
+    await db`
+      insert into orchestrator.downstream_call (id, type, resource, method, success, duration_ms, created_at)
+      values (${id}, 'test', 'test', 'GET', true, 1, now() - interval '401 days')
+    `;
+    return {
+      input: { rule: 'downstreamCalls' as const },
+      answers: { count: expect.any(Number), isDone: true },
+      thenAnswers: { count: expect.any(Number), isDone: true },
+      seen: () => db`select id from orchestrator.downstream_call where id = ${id}`,
+      once: [],
+    };
+  },
+  openErasure: async () => {
+    const { erasureId, patient, email } = await erasure();
+    const emrPatientId = randomUUID();
+    await db`
+      insert into intake.submission (
+        id, first_name, last_name, email, intake_type, emr_patient_id, status, body, data, body_hash, plan,
+        plan_amount_cents
+      )
+      values (
+        ${randomUUID()}, 'Ada', 'Test', ${email}, 'glp-1', ${emrPatientId}, 'submitted', '{}', '{}', 'hash', 'monthly', 1
+      )
+    `;
+    const known = [patient.emr_patient_id, emrPatientId].sort();
+    return {
+      input: { erasureId },
+      seen: async () => {
+        const [row] = await db<{ emrPatientIds: string[] }[]>`
+          select emr_patient_ids from patients.erasure where id = ${erasureId}
+        `;
+        return row?.emrPatientIds.sort();
+      },
+      once: known,
+    };
+  },
+  eraseInNotification: async () => {
+    const { erasureId, email } = await erasure();
+    const id = randomUUID();
+    await db`
+      insert into notification.delivery (
+        id, client_id, body_hash, notification_type, recipient_email, recipient_phone, asked_channels
+      )
+      values (${id}, 'test', 'hash', 'otp', ${email}, '+12025550101', '{email}')
+    `;
+    return {
+      input: { erasureId },
+      ...answering,
+      seen: () => db`select recipient_email, recipient_phone from notification.delivery where id = ${id}`,
+      once: [{ recipientEmail: null, recipientPhone: null }],
+    };
+  },
+  eraseInRouter: async () => {
+    const { erasureId, email } = await erasure();
+    const id = randomUUID();
+    await db`
+      insert into router.submission (
+        id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
+        request_payload, payload_hash, claim_id, outcome, status, pharmacy_order_id
+      )
+      values (
+        ${id}, 'test', 'test', ${id}, 'http://127.0.0.1:9', 'NY', 'x', 'pharmacy_a', false,
+        ${JSON.stringify({ patient: { email: email.toUpperCase() } })}, 'hash', ${id}, 'accepted', 'submitted', ${id}
+      )
+    `;
+    return {
+      input: { erasureId },
+      ...answering,
+      seen: () => db`select request_payload from router.submission where id = ${id}`,
+      once: [{ requestPayload: '{"erased":true}' }],
+    };
+  },
+  eraseInBridge: async () => {
+    const { erasureId, patient } = await erasure();
+    const body = Buffer.from(`\0{"subject": {"reference": "Patient\\/${patient.emr_patient_id}"}}`);
+    const [row] = await db<{ id: string }[]>`
+      insert into bridge.emr_webhook_events (raw_body) values (${body}) returning id
+    `;
+    return {
+      input: { erasureId },
+      ...answering,
+      seen: () =>
+        db`select raw_body, erased_at is not null as erased from bridge.emr_webhook_events where id = ${row!.id}`,
+      once: [{ rawBody: Buffer.from('{"erased":true}'), erased: true }],
+    };
+  },
+  eraseInOrchestrator: async () => {
+    const { erasureId, patient } = await erasure();
+    const id = randomUUID();
+    await db`
+      insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, result)
+      values (${id}, ${id}, ${id}, 'x', ${patient.emr_patient_id}, 'completed', ${db.json({ patientName: 'Ada', state: 'NY' })})
+    `;
+    return {
+      input: { erasureId },
+      ...answering,
+      seen: () => db`select result from orchestrator.run where id = ${id}`,
+      once: [{ result: { patientName: 'erased', state: 'NY' } }],
+    };
+  },
+  eraseInIntake: async () => {
+    const { erasureId, email } = await erasure();
+    const id = randomUUID();
+    await db`
+      insert into intake.submission (
+        id, first_name, last_name, email, phone, intake_type, emr_patient_id, status, body, data, body_hash, plan,
+        plan_amount_cents
+      )
+      values (
+        ${id}, 'Ada', 'Test', ${email}, '1', 'glp-1', ${randomUUID()}, 'submitted', '{"a":1}', '{"a":1}', 'hash', 'monthly', 1
+      )
+    `;
+    return {
+      input: { erasureId },
+      ...answering,
+      seen: () =>
+        db`select first_name, last_name, email, phone, body, data, plan_amount_cents from intake.submission where id = ${id}`,
+      once: [
+        {
+          ...{ firstName: 'erased', lastName: 'erased', email: 'erased', phone: null },
+          ...{ body: '{"erased":true}', data: { erased: true }, planAmountCents: 1 },
+        },
+      ],
+    };
+  },
+  eraseInPatients: async () => {
+    const { erasureId, patient } = await erasure();
+    return {
+      input: { erasureId },
+      ...answering,
+      seen: () =>
+        db`
+          select payload, payload_hash <> encode(sha256(payload), 'hex') as keeps_hash, source_ip, user_agent
+          from patients.intake_snapshots
+          where patient_id = ${patient.id}
+        `,
+      once: [
+        { payload: Buffer.from('{"erased":true}'), keepsHash: true, sourceIp: 'erased', userAgent: null },
+      ],
+    };
+  },
+  closeErasure: async () => {
+    const { erasureId, patient } = await erasure();
+    return {
+      input: { erasureId },
+      seen: () =>
+        db`
+          select state, email_lower, completed_at = completed_at as is_timed
+          from patients.erasure
+          join patients.patient_directory as patient on patient.id = patient_id
+          where patient.id = ${patient.id}
+        `,
+      once: [{ state: 'completed', emailLower: null, isTimed: true }],
+    };
+  },
+};
+
+export const retention: Record<string, Entry> = activities;

@@ -1,0 +1,30 @@
+import { describe } from '@jest/globals';
+import { applyRetention } from '../../replay/cases/apply-retention.js';
+import { erasePatient } from '../../replay/cases/erase-patient.js';
+import { useRuns } from '../runs.js';
+
+describe('what is past its age', () => {
+  const { judge } = useRuns('applyRetention');
+  judge(applyRetention);
+});
+
+describe('a patient who is erased', () => {
+  const { judge } = useRuns('erasePatient');
+  judge(erasePatient);
+  let failures = 0;
+  const { erased } = erasePatient;
+  judge({
+    outage: {
+      ...erased!,
+      activities: {
+        ...erased!.activities,
+        eraseInIntake: async () => {
+          failures += 1;
+          if (failures < 30) throw new Error('the database is away');
+          return { erased: 2, waiting: 0 };
+        },
+      },
+      expect: { says: 'an outage of our own is waited out', result: { erased: 12 } },
+    },
+  });
+});

@@ -1,0 +1,44 @@
+import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { AgeActivities } from '../../activities/retention/retention.js';
+import { retentionRules, type RuleName, ruleNames } from '../../domain/retention/ages.js';
+import { ordinary } from '../proxies.js';
+
+// Twenty statements of at most 10 s each, usually of 100 ms. Our own database's outage is waited out.
+const ages = ordinary<AgeActivities>({
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '20 s',
+  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+});
+
+/** How many rows each rule has taken. */
+export type RetentionCounts = Partial<Record<RuleName, number>>;
+
+/**
+ * Empties and deletes what is past its age, rule by rule and page by page (D94). It may end anywhere: the next day's
+ * run, or the same one anew, takes what is left.
+ * @param before what the runs before this one have taken, when there was more than one history holds
+ */
+export async function applyRetention(before: RetentionCounts = {}): Promise<RetentionCounts> {
+  const counts = { ...before };
+  for (const rule of ruleNames) {
+    for (let isDone = false; !isDone;) {
+      if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof applyRetention>(counts);
+      setCurrentDetails(`${told(counts)}\n\n**Now** ${retentionRules[rule].what}.`);
+      const page = await ages(`Take ${retentionRules[rule].what}`).applyAge({ rule });
+      counts[rule] = (counts[rule] ?? 0) + page.count;
+      isDone = page.isDone;
+    }
+  }
+  setCurrentDetails(`${told(counts)}\n\n**Done.**`);
+  return counts;
+}
+
+/** `- **12** details of delivered events, older than 7 days: emptied` */
+const told = (counts: RetentionCounts): string =>
+  ruleNames
+    .filter((rule) => counts[rule] !== undefined)
+    .map((rule) => {
+      const { what, days, then } = retentionRules[rule];
+      return `- **${counts[rule]}** ${what}, older than ${days} days: ${then}`;
+    })
+    .join('\n');
