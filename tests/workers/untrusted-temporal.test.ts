@@ -222,7 +222,7 @@ test('what was encrypted for one run starts no other: it is taken out of its his
   expect(heard).toEqual([update]);
 });
 
-test('a run that a schedule starts reads what it was given, and the result of the one before', async () => {
+test('runs that a schedule starts are read by worker and client, though the schedule did not know their ids (D90)', async () => {
   const own = [{ id: 'one', key: randomBytes(32) }];
   const [scheduleId, taskQueue] = [`daily-${randomUUID()}`, `scheduled-${randomUUID()}`];
   const client = clientWith(own);
@@ -251,11 +251,6 @@ test('a run that a schedule starts reads what it was given, and the result of th
       const run = client.workflow.getHandle(workflowId);
       expect(await run.result()).toMatchObject({ total: 0 });
       expect(await (await run.describe()).staticSummary()).toBe('a summary');
-      // Only a schedule that has heard of the end hands its result on.
-      await eventually(async () => (await schedule.describe()).info.runningActions.length === 0);
-      const [started] = await eventsOf(workflowId);
-      const handed = started?.workflowExecutionStartedEventAttributes?.lastCompletionResult?.payloads ?? [];
-      expect(handed).toHaveLength(already);
     }
   });
   await schedule.delete();
