@@ -98,7 +98,13 @@ export function addKeysCommand(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: Output) => {
-      const counts = await withKeyStore(({ sql, ring }) => sql.begin((sql) => resealSecrets(sql, ring)));
+      const counts = await withKeyStore(({ sql, ring }) =>
+        sql.begin(async (sql) => {
+          const resealed = await resealSecrets(sql, ring);
+          await noteAccess(sql, 'key.reseal', null);
+          return resealed;
+        }),
+      );
       if (json) console.log(pretty(counts));
       else console.log(`${counts.resealed} resealed with ${counts.keyId}, ${counts.current} were already.`);
     });

@@ -13,7 +13,7 @@ export interface EventEnvelope {
 /** Ends the tokens issued before it, in every service that takes them (D72). */
 const sessionEvents = ['admin.membership_revoked', 'admin.user_suspended', 'admin.user_signed_out'] as const;
 
-/** How the ids begin of the runs that deliver events: the only runs in which two services meet (ADR 14). */
+/** How the ids begin of the runs that deliver events: the only runs in which two services meet (ADR 15). */
 export const eventsRunPrefix = 'events:';
 
 /** Who hears of what: the one table of consumers (page 3, Events; D73). */

@@ -57,7 +57,7 @@ const eventActivities: readonly string[] = [
   'consumeEvent',
 ] satisfies (keyof (EventQueueActivities & EventConsumerActivities))[];
 
-/** All services hold the keys of events, so a run under these keys gets nothing of a worker but deliveries (ADR 14). */
+/** All services hold the keys of events, so a run under these keys gets nothing of a worker but deliveries (ADR 15). */
 const eventActivitiesOnly: ActivityInboundCallsInterceptor = {
   execute(input, next) {
     const { workflowExecution, activityType } = activityInfo();

@@ -15,7 +15,7 @@ export function erasureRoutes(admin: App, { sql, temporal, logger }: ServiceCont
   admin.post(
     '/v1/patients/:id/erase',
     {
-      config: superadminOnly,
+      config: { ...superadminOnly, access: { action: 'patient.erase', record: 'id' } },
       schema: {
         ...common,
         summary: 'Erase a patient',
@@ -46,7 +46,7 @@ export function erasureRoutes(admin: App, { sql, temporal, logger }: ServiceCont
   admin.get(
     '/v1/erasures/:id',
     {
-      config: superadminOnly,
+      config: { ...superadminOnly, access: { action: 'erasure.read', record: 'id' } },
       schema: {
         ...common,
         summary: 'How far an erasure is',

@@ -37,7 +37,7 @@ const config = loadConfig(
 // Failures that are expected here would be logged as warnings.
 Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } });
 const connection = await NativeConnection.connect({ address: dev.temporal.address });
-const temporalFor = (service: StoringService) =>
+const temporalFor = (service: DatabaseRole) =>
   new Client({
     connection,
     namespace: dev.temporal.namespace,
