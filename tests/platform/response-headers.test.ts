@@ -9,7 +9,7 @@ test.each([
   ['development', undefined],
 ] as const)('in %s browsers are told of https: %s', async (NODE_ENV, told) => {
   const app = Fastify();
-  setResponseHeaders(app as unknown as App, { NODE_ENV } as Config);
+  setResponseHeaders(app, { NODE_ENV } as Config);
   const { headers } = await app.inject('/');
   expect(headers['strict-transport-security']).toBe(told);
   expect(headers['x-content-type-options']).toBe('nosniff');
