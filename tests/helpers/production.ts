@@ -12,7 +12,12 @@ export const productionSettings = (
     ([name]) => !/^(RATE_LIMIT_.*|ALLOW_.*|CODEC_PATH_TOKEN)$/.test(name),
   );
   const settings = Object.fromEntries(kept.map(([name, value]) => [name, moved(name, value)]));
-  return { ...settings, NODE_ENV: 'production', SMTP_HOST: 'mail.example.org' };
+  return {
+    ...settings,
+    NODE_ENV: 'production',
+    INTAKE_REQUIRE_EMAIL_PROOF: 'true',
+    SMTP_HOST: 'mail.example.org',
+  };
 
   function moved(name: string, value: string): string {
     if (name.endsWith('_DATABASE_URL')) return `${value}?sslmode=verify-full`;

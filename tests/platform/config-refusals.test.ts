@@ -156,6 +156,11 @@ const refused: [string, Settings, string][] = [
     { PHARMACY_B_SANDBOX_BASE_URL: production['PHARMACY_B_BASE_URL'] },
     'PHARMACY_B_SANDBOX_BASE_URL: must differ from PHARMACY_B_BASE_URL',
   ],
+  [
+    'no word of whether intakes need a proof (D86)',
+    { INTAKE_REQUIRE_EMAIL_PROOF: undefined },
+    'INTAKE_REQUIRE_EMAIL_PROOF: must be said in production, where true is advised',
+  ],
   ['no word of what it is', { NODE_ENV: undefined }, 'NODE_ENV: is missing'],
 ];
 

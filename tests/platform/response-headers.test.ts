@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import Fastify from 'fastify';
-import type { App } from '../../api/context.js';
 import { setResponseHeaders } from '../../api/plugins/response-headers.js';
 import type { Config } from '../../platform/config.js';
 

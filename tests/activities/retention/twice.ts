@@ -112,15 +112,19 @@ const activities: Entries<ReturnType<typeof retentionActivities>> = {
   eraseInOrchestrator: async () => {
     const { erasureId, patient } = await erasure();
     const id = randomUUID();
+    const result = {
+      ...{ success: true, completedSteps: [], warnings: [], medication: 'x' },
+      ...{ patientName: 'Ada', state: 'NY' },
+    };
     await db`
       insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, result)
-      values (${id}, ${id}, ${id}, 'x', ${patient.emr_patient_id}, 'completed', ${db.json({ patientName: 'Ada', state: 'NY' })})
+      values (${id}, ${id}, ${id}, 'x', ${patient.emr_patient_id}, 'completed', ${db.json(result)})
     `;
     return {
       input: { erasureId },
       ...answering,
       seen: () => db`select result from orchestrator.run where id = ${id}`,
-      once: [{ result: { patientName: 'erased', state: 'NY' } }],
+      once: [{ result: { ...result, patientName: 'erased' } }],
     };
   },
   eraseInIntake: async () => {

@@ -54,10 +54,9 @@ const canaries = {
 
 /** In which columns' tables any of the values stands, as text or as bytes: of every table of every schema. */
 async function tablesWithCanaries(): Promise<string[]> {
-  const values = Object.values(canaries);
-  const patterns = [...values, ...values.map((value) => Buffer.from(value).toString('hex'))].map(
-    (value) => `%${value}%`,
-  );
+  const patternsOf = (values: string[]) =>
+    [...values, ...values.map((value) => Buffer.from(value).toString('hex'))].map((value) => `%${value}%`);
+  const { agent: _adminsOwn, ...others } = canaries;
   const tables = await sql<{ schema: string; name: string }[]>`
     select table_schema as schema, table_name as name
     from information_schema.tables
@@ -67,6 +66,8 @@ async function tablesWithCanaries(): Promise<string[]> {
   const found: string[] = [];
   for (const { schema, name } of tables) {
     const table = `${schema}.${name}`;
+    // Access events keep what the admin's own program calls itself (D88).
+    const patterns = patternsOf(Object.values(schema === 'access' ? others : canaries));
     const rows = await sql`select 1 from ${sql(table)} as row where row::text ilike any(${patterns}) limit 1`;
     if (rows.length > 0) found.push(table);
   }

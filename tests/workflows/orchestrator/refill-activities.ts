@@ -4,7 +4,7 @@ import type { CheckOutcome } from '../../../db/orchestrator/refill-checks.js';
 import { goodActivities, type PipelineActivities } from './pipeline-activities.js';
 
 /** A refill that is due, as a page of a check gives it. */
-export const dueRefill = (position: number, change: Partial<DueRefill> = {}): DueRefill => ({
+const dueRefill = (position: number, change: Partial<DueRefill> = {}): DueRefill => ({
   position,
   scheduleId: `schedule-${position}`,
   n: 1,
