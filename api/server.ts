@@ -1,4 +1,4 @@
-import type { ServiceName } from '../platform/config.js';
+import type { ServiceName } from '../platform/service-names.js';
 import type { Context, Service } from './context.js';
 import { createApp } from './app.js';
 

@@ -1,4 +1,4 @@
-import type { StoringService } from '../platform/config.js';
+import type { StoringService } from '../platform/service-names.js';
 import type { Context, Service } from './context.js';
 import { bridgeRoutes } from './bridge/routes.js';
 import { codecRoutes } from './codec/routes.js';

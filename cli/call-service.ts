@@ -1,4 +1,4 @@
-import type { ServiceName } from '../platform/config.js';
+import type { ServiceName } from '../platform/service-names.js';
 import { signedHeadersV2 } from '../platform/crypto/signature.js';
 import { exchange } from '../platform/http/outbound.js';
 import type { System } from './system.js';

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { type ServiceName, serviceNames } from '../platform/config.js';
+import { type ServiceName, serviceNames } from '../platform/service-names.js';
 import { callService, type Method, pretty } from './call-service.js';
 import { readSystem } from './system.js';
 

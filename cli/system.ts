@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { serviceNames } from '../platform/config.js';
+import { serviceNames } from '../platform/service-names.js';
 
 /**
  * A running system as its operators know it (docs/configuration.md, "The command line in production"). `dev.json` says

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { transform } from '@swc/core';
-import { workflowBundle } from '../workers/bundle.js';
 import { projectRoot } from './project-root.js';
 
 /** What production runs. */
@@ -28,6 +26,11 @@ const developmentRooms = ['sandbox', 'dev'];
  * check types.
  */
 export async function compile(rooms: readonly string[], folder: string): Promise<void> {
+  // Both are heavy, and seldom needed: most who ask find the sources compiled.
+  const [{ transform }, { workflowBundle }] = await Promise.all([
+    import('@swc/core'),
+    import('../workers/bundle.js'),
+  ]);
   const bundle = workflowBundle();
   await Promise.all(
     (await filesOf(rooms)).map(async (file) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { serviceNames } from '../platform/config.js';
+import { serviceNames } from '../platform/service-names.js';
 import { writeFileAtomically } from './atomic-file.js';
 import { projectRoot } from './project-root.js';
 

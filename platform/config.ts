@@ -16,28 +16,7 @@ import {
   timeZone,
   url,
 } from './config-values.js';
-
-/** The eight services and the codec server, each with its port offset from `PORT_BASE` (D1). */
-export const servicePortOffsets = {
-  router: 1,
-  orchestrator: 2,
-  registry: 3,
-  intake: 4,
-  notification: 5,
-  organization: 6,
-  patients: 7,
-  bridge: 8,
-  codec: 9,
-} as const;
-
-export type ServiceName = keyof typeof servicePortOffsets;
-/** Those with tables of their own: the codec server only notes who has asked. */
-export type StoringService = Exclude<ServiceName, 'codec'>;
-/** What a process may host: a service, or the retention, a task queue with a role of its own and no API (D94). */
-export type Hosted = ServiceName | 'retention';
-/** Whose role in the database a pool logs in with. */
-export type DatabaseRole = Exclude<Hosted, 'codec'>;
-export const serviceNames = Object.keys(servicePortOffsets) as ServiceName[];
+import { type Hosted, type ServiceName, serviceNames, servicePortOffsets } from './service-names.js';
 
 /** What every process needs, whichever services it hosts. */
 const baseShape = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { detailOf, type EventHandler } from '../activities/events/deliveries.js';
 import { noteVersion } from '../db/admin-sessions.js';
-import type { ServiceName } from '../platform/config.js';
+import type { ServiceName } from '../platform/service-names.js';
 import type { WorkerContext } from './context.js';
 
 const endedSessions = z.object({ adminUserId: z.string(), ver: z.number().int() });

@@ -1,6 +1,6 @@
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import type { OutboxService } from '../db/redrive.js';
-import type { DatabaseRole } from '../platform/config.js';
+import type { DatabaseRole } from '../platform/service-names.js';
 import { ensureDailyRetention } from '../starts/retention.js';
 import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
 import { outboxOf } from '../starts/outbox.js';

@@ -4,7 +4,7 @@ import { refuse } from '../activities/failures.js';
 import { listStalledQueues } from '../db/event-deliveries.js';
 import { failureTypes } from '../domain/failures.js';
 import { sendCloudEvent } from '../integrations/event-sink/client.js';
-import type { ServiceName } from '../platform/config.js';
+import type { ServiceName } from '../platform/service-names.js';
 import { OutboundError } from '../platform/http/outbound.js';
 import { nudgeEvents } from '../starts/events.js';
 import type { TaskQueue } from '../workflows/queues.js';

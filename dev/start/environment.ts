@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { serviceNames, type ServiceName } from '../../platform/config.js';
+import { serviceNames, type ServiceName } from '../../platform/service-names.js';
 import type { Ports, Settings } from './ports.js';
 import type { Secrets } from './secrets.js';
 

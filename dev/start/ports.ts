@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
-import { serviceNames, servicePortOffsets, type ServiceName } from '../../platform/config.js';
+import { serviceNames, servicePortOffsets, type ServiceName } from '../../platform/service-names.js';
 
 /** What a person may set for a development system: the variables of D1 and whatever the children are told. */
 export type Settings = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { serviceNames, type ServiceName, type StoringService } from '../../platform/config.js';
+import { serviceNames, type ServiceName, type StoringService } from '../../platform/service-names.js';
 import { writeFileAtomically } from '../atomic-file.js';
 
 /** 64 characters, which every signing secret's 32-byte rule accepts. */

@@ -4,7 +4,7 @@ import type { EventQueueActivities } from '../../activities/events/deliveries.js
 import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { publishEvent } from '../../db/outbox.js';
 import { consumersOf, type EventEnvelope } from '../../domain/events.js';
-import type { ServiceName } from '../../platform/config.js';
+import type { ServiceName } from '../../platform/service-names.js';
 import { sandbox } from '../helpers/client.js';
 import { db, dev } from './real-parts.js';
 import type { Entries, Event } from './twice.js';

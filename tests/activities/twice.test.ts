@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { consumersOf, subscriptions } from '../../domain/events.js';
-import type { DatabaseRole } from '../../platform/config.js';
+import type { DatabaseRole } from '../../platform/service-names.js';
 import { queues } from '../../workers/hosted-queues.js';
 import { bridge } from './bridge/twice.js';
 import { intake } from './intake/twice.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ServiceName } from '../../platform/config.js';
+import type { ServiceName } from '../../platform/service-names.js';
 import { shared } from '../helpers/client.js';
 import { openApiOf } from '../helpers/openapi.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { services } from '../../api/services.js';
-import type { ServiceName } from '../../platform/config.js';
+import type { ServiceName } from '../../platform/service-names.js';
 import { call, patientIn, shared } from '../helpers/client.js';
 import { approve, callsTo, semaglutideFor, submissionIdOf } from './orchestrator/approvals.js';
 import { openApiOf, operationsOf } from '../helpers/openapi.js';

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { services } from '../../api/services.js';
 import { defaultStateDir } from '../../dev/dev-json.js';
-import type { ServiceName } from '../../platform/config.js';
+import type { ServiceName } from '../../platform/service-names.js';
 import { eventually, shared } from '../helpers/client.js';
 import { openApiOf } from '../helpers/openapi.js';
 

@@ -8,7 +8,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { services } from '../../api/services.js';
 import { sign, signedHeaders } from '../../platform/crypto/signature.js';
-import type { ServiceName } from '../../platform/config.js';
+import type { ServiceName } from '../../platform/service-names.js';
 import { adminToken, shared } from '../helpers/client.js';
 import { type OpenApi, openApiOf, operationsOf } from '../helpers/openapi.js';
 import { header, pixels, pngOf, smallPicture } from '../helpers/png.js';

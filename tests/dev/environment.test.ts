@@ -14,7 +14,8 @@ import { freePorts, neededPorts, portsFrom, requireFreePorts, type Settings } fr
 import { loadSecrets, makeSecrets } from '../../dev/start/secrets.js';
 import { startSystem } from '../../dev/start/system.js';
 import { temporalSpec } from '../../dev/start/temporal.js';
-import { loadConfig, serviceNames } from '../../platform/config.js';
+import { loadConfig } from '../../platform/config.js';
+import { serviceNames } from '../../platform/service-names.js';
 import { emptyFolder, messageOf } from './helpers.js';
 
 const planOf = (settings: Settings = {}): Plan => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DevJson } from '../../dev/dev-json.js';
-import type { ServiceName } from '../../platform/config.js';
+import { eventually } from './client.js';
+import type { ServiceName } from '../../platform/service-names.js';
 
 interface Operation {
   summary?: string;
@@ -14,7 +15,11 @@ export interface OpenApi {
 }
 
 export async function openApiOf(dev: DevJson, service: ServiceName): Promise<OpenApi> {
-  return (await (await fetch(`${dev.services[service]}/openapi.json`)).json()) as OpenApi;
+  // A connection that an earlier test file left may be closed just now, which is nobody's fault.
+  const answer = await eventually(() =>
+    fetch(`${dev.services[service]}/openapi.json`).catch(() => undefined),
+  );
+  return (await answer.json()) as OpenApi;
 }
 
 /** Each operation with its name, such as `get /ready`. */

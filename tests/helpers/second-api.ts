@@ -6,7 +6,7 @@ import type { DevJson } from '../../dev/dev-json.js';
 import { inheritedEnvironment, productEnvironment } from '../../dev/start/environment.js';
 import { freePorts } from '../../dev/start/ports.js';
 import { loadSecrets } from '../../dev/start/secrets.js';
-import type { ServiceName } from '../../platform/config.js';
+import type { ServiceName } from '../../platform/service-names.js';
 
 export interface SecondApi {
   /** Where each of its services is reached; like those of `dev.json`. */

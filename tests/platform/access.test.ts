@@ -12,7 +12,8 @@ import { productEnvironment } from '../../dev/start/environment.js';
 import { portsFrom } from '../../dev/start/ports.js';
 import { makeSecrets } from '../../dev/start/secrets.js';
 import { accessActions } from '../../domain/access-events.js';
-import { loadConfig, type ServiceName, serviceNames } from '../../platform/config.js';
+import { loadConfig } from '../../platform/config.js';
+import { type ServiceName, serviceNames } from '../../platform/service-names.js';
 import { createLogger } from '../../platform/logger.js';
 
 const config = loadConfig(

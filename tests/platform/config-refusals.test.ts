@@ -2,7 +2,8 @@ import { describe, expect, it, test } from '@jest/globals';
 import { productEnvironment } from '../../dev/start/environment.js';
 import { portsFrom } from '../../dev/start/ports.js';
 import { makeSecrets } from '../../dev/start/secrets.js';
-import { ConfigError, loadConfig, serviceNames } from '../../platform/config.js';
+import { ConfigError, loadConfig } from '../../platform/config.js';
+import { serviceNames } from '../../platform/service-names.js';
 import { productionSettings } from '../helpers/production.js';
 
 const development = productEnvironment({

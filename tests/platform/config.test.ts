@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, loadConfig, type ServiceName, serviceNames } from '../../platform/config.js';
+import { ConfigError, loadConfig } from '../../platform/config.js';
+import { type ServiceName, serviceNames } from '../../platform/service-names.js';
 
 const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
 const base = { NODE_ENV: 'test' };

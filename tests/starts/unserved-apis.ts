@@ -1,7 +1,8 @@
 import { startApi } from '../../api/server.js';
 import { createSql } from '../../db/client.js';
 import { services } from '../../api/services.js';
-import { loadConfig, type StoringService } from '../../platform/config.js';
+import { loadConfig } from '../../platform/config.js';
+import type { StoringService } from '../../platform/service-names.js';
 import { createLogger } from '../../platform/logger.js';
 import { installRuntime } from '../../platform/temporal/runtime.js';
 import { openImpatientClient, unservedKeys } from './impatient-client.js';
