@@ -36,13 +36,13 @@ async function browserProject() {
   return [{ ...parts, displayName: 'browser', testMatch: tests('browser') }];
 }
 
-/** `npm run faults` sets it: every case of every matrix, the files of the folders `long`, and the build installed anew. */
+/** `npm run faults` sets it: every case of every matrix, the files of the folders `long`, what a browser sees, and the build installed anew. */
 const isFull = process.env.FAULTS === 'full';
 
 /**
- * Four projects: rules, which need no running system (its set-up bundles the workflows and finds the time-skipping
- * server), parts, whose set-up starts the whole system once for all of them, browser, which looks at that system
- * through a real browser, and faults, whose files each start a system to do harm to.
+ * Rules, which need no running system (its set-up bundles the workflows and finds the time-skipping server), parts,
+ * whose set-up starts the whole system once for all of them, and faults, whose files each start a system to do harm
+ * to. What takes long comes with `npm run faults`: more faults, long waits and queues, the browser and the build.
  */
 export default {
   // More than there are cores: the files of the faults begin at once, and mostly wait for what was killed to be noticed.
@@ -63,8 +63,9 @@ export default {
       displayName: 'parts',
       testMatch: tests('api', 'starts', 'activities', 'workers', 'cli'),
     },
-    ...(await browserProject()),
-    ...(isFull ? [{ ...parts, displayName: 'build', testMatch: tests('build') }] : []),
+    ...(isFull
+      ? [...(await browserProject()), { ...parts, displayName: 'build', testMatch: tests('build') }]
+      : []),
     {
       ...shared,
       displayName: 'faults',

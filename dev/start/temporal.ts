@@ -7,13 +7,9 @@ import type { ChildSpec } from './supervisor.js';
 
 const flagTypes = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList' } as const;
 
-/**
- * As shipped, the server holds every dispatched task for 50 ms, knows no strict order of priorities, and reads its
- * database for each search attribute of each call.
- */
+/** As shipped, the server holds every dispatched task for 50 ms, and knows no strict order of priorities. */
 const dynamicConfig = [
   'history.transferProcessorMaxPollRPS=5000',
-  'system.forceSearchAttributesCacheRefreshOnRead=false',
   'system.enableActivityEagerExecution=true',
   'matching.useNewMatcher=true',
   'matching.numTaskqueueReadPartitions=1',

@@ -1,4 +1,3 @@
 // What a killed process leaves behind, and what a party does that gives no answer.
 import './approval-kills.js';
 import './submission.js';
-import './organization.js';

@@ -2,3 +2,4 @@
 import '../canaries.js';
 import '../outside.js';
 import '../notification.js';
+import '../organization.js';
