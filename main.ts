@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
+import type { Service, ServiceContext } from './api/context.js';
 import { type RunningApi, startApi } from './api/server.js';
 import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
@@ -72,9 +73,8 @@ async function main(): Promise<void> {
   }
 
   function startOne(name: ServiceName): Promise<RunningApi> {
-    return name === 'codec'
-      ? startApi(name, services[name], contextOf(name))
-      : startApi(name, services[name], contextOf(name));
+    const service: Service<ServiceContext> = services[name];
+    return startApi(name, service, contextOf(name));
   }
 
   async function startWorkers(names: TaskQueue[]): Promise<HostedWorker[]> {
