@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
-import type { Service, ServiceContext } from './api/context.js';
+import type { Service } from './api/context.js';
 import { type RunningApi, startApi } from './api/server.js';
 import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   }
 
   function startOne(name: ServiceName): Promise<RunningApi> {
-    const service: Service<ServiceContext> = services[name];
+    const service: Service = services[name];
     return startApi(name, service, contextOf(name));
   }
 
