@@ -1,5 +1,6 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { Connection } from '@temporalio/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { searchAttributeTypes } from '../../domain/search-attributes.js';
 import { temporal } from './proto.js';
 
@@ -10,6 +11,10 @@ const indexedValueTypes = {
 } as const;
 /** Closed runs stay readable for 30 days; the tables, not the retention, are what keeps an effect from repeating. */
 const retentionSeconds = 30 * 24 * 3600;
+/** Twice as long as a server keeps the names of search attributes by heart. */
+const knownWithinMs = 120_000;
+/** The gRPC status of a query that names what is not known. */
+const invalidArgument = 3;
 
 /**
  * Prepares the namespace of any Temporal server, reached by the standard environment: search attributes and
@@ -36,6 +41,24 @@ async function registerSearchAttributes(connection: Connection, namespace: strin
     namespace,
     searchAttributes: Object.fromEntries(missing.map(([name, type]) => [name, indexedValueTypes[type]])),
   });
+  await untilKnown(connection, namespace);
+}
+
+/** The server takes its time to know what was added: until then it refuses every start of ours. */
+async function untilKnown(connection: Connection, namespace: string): Promise<void> {
+  const query = Object.keys(searchAttributeTypes)
+    .map((name) => `${name} = ''`)
+    .join(' and ');
+  const deadline = Date.now() + knownWithinMs;
+  for (;;) {
+    try {
+      await connection.workflowService.countWorkflowExecutions({ namespace, query });
+      return;
+    } catch (error) {
+      if (!isGrpcServiceError(error) || error.code !== invalidArgument || Date.now() > deadline) throw error;
+      await sleep(200);
+    }
+  }
 }
 
 /** Never shortens what an operator has set. */
