@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import type { Duration } from '@temporalio/common';
 import type { Case } from './cases.js';
 
 /** Plays the activities of the case that is on, and keeps what they were asked for. */
@@ -28,7 +29,7 @@ const unasked = async (): Promise<unknown> => undefined;
 export async function start(
   client: Client,
   workflowType: string,
-  options: { workflowId: string; taskQueue: string },
+  options: { workflowId: string; taskQueue: string; workflowTaskTimeout?: Duration },
   { args, startedBy }: Case,
 ) {
   const all = { ...options, args };
