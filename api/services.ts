@@ -10,8 +10,9 @@ import { patientsRoutes } from './patients/routes.js';
 import { dependencies as probes } from './plugins/health.js';
 import { registryRoutes } from './registry/routes.js';
 import { routerRoutes } from './router/routes.js';
+import { worklistRoutes } from './worklist/routes.js';
 
-/** The eight services and the codec server at a glance. */
+/** The nine services and the codec server at a glance. */
 export const services: Record<StoringService, Service> & Record<'codec', Service<Context>> = {
   router: {
     title: 'Pharmacy router',
@@ -76,6 +77,14 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     errorShape: 'code',
     probes,
     routes: bridgeRoutes,
+  },
+  worklist: {
+    title: 'Worklist',
+    healthName: 'worklist',
+    healthPaths: ['/health', '/v1/health'],
+    errorShape: 'code',
+    probes,
+    routes: worklistRoutes,
   },
   codec: {
     title: 'Codec server',

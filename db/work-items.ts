@@ -79,6 +79,33 @@ export async function closeWorkItem(
   return closed !== undefined;
 }
 
+/** An item as its own service has it. */
+export interface OwnWorkItem extends Fact {
+  id: string;
+  reason: string;
+  /** Ids by what they are of. */
+  refersTo: Record<string, string>;
+  organizationId: string | null;
+  workflowId: string | null;
+  answers: string[];
+  state: 'open' | 'closed';
+  closedBy: string | null;
+  answer: string | null;
+}
+
+export async function findWorkItem(
+  sql: Queryable,
+  schema: WorkItemSchema,
+  id: string,
+): Promise<OwnWorkItem | undefined> {
+  const [item] = await sql<OwnWorkItem[]>`
+    select id, kind, fact, reason, refers_to, organization_id, workflow_id, answers, state, closed_by, answer
+    from ${sql(`${schema}.work_item`)}
+    where id = ${id}
+  `;
+  return item;
+}
+
 const columns = (sql: Queryable) => sql`
   id, kind, reason, title, refers_to, organization_id, answers, workflow_id, opened_at, due_at, closed_at, closed_by,
   answer

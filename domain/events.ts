@@ -33,6 +33,8 @@ export const subscriptions = {
   bridge: ['patient.archived', ...sessionEvents],
   orchestrator: ['emr.medication_request.activated', 'intake.payment_profile_saved'],
   router: ['emr.medication_dispense.completed'],
+  /** What waits for a person, wherever (D109). */
+  worklist: ['work_item.opened', 'work_item.closed', ...sessionEvents],
 } as const;
 
 export type EventSubscriber = keyof typeof subscriptions;

@@ -103,6 +103,7 @@ const serviceShapes = {
   registry: { ...hmacShape, ...codecRing('REGISTRY'), REGISTRY_DATABASE_URL: postgresUrl },
   intake: {
     ...adminShape,
+    ...hmacShape,
     ...codecRing('INTAKE'),
     ...eventsShape,
     ...emrShape,
@@ -142,6 +143,7 @@ const serviceShapes = {
   },
   organization: {
     ...adminShape,
+    ...hmacShape,
     ...codecRing('ORGANIZATION'),
     ...eventsShape,
     ...emrShape,
@@ -164,6 +166,7 @@ const serviceShapes = {
   },
   patients: {
     ...adminShape,
+    ...hmacShape,
     ...codecRing('PATIENTS'),
     ...eventsShape,
     ...emrShape,
@@ -175,6 +178,7 @@ const serviceShapes = {
   },
   bridge: {
     ...adminShape,
+    ...hmacShape,
     ...codecRing('BRIDGE'),
     ...eventsShape,
     ...emrShape,
@@ -182,6 +186,24 @@ const serviceShapes = {
     ...eventSinkShape,
     BRIDGE_DATABASE_URL: postgresUrl,
     EMR_WEBHOOK_SECRET: secret,
+  },
+  worklist: {
+    ...adminShape,
+    ...codecRing('WORKLIST'),
+    ...eventsShape,
+    WORKLIST_DATABASE_URL: postgresUrl,
+    WORKLIST_API_KEY: key,
+    WORKLIST_API_SECRET: secret,
+    ROUTER_URL: url,
+    ORCHESTRATOR_URL: url,
+    INTAKE_URL: url,
+    ORGANIZATION_URL: url,
+    PATIENTS_URL: url,
+    BRIDGE_URL: url,
+    /** Where people look at runs; an item names none without it. */
+    TEMPORAL_UI_URL: url.optional(),
+    TEMPORAL_NAMESPACE: z.string().default('default'),
+    RATE_LIMIT_CODES_PER_MINUTE: limit(10),
   },
   /** Runs of the retention's queue are begun by the patients' API, so both have that ring. */
   retention: { ...codecRing('PATIENTS'), RETENTION_DATABASE_URL: postgresUrl },
@@ -196,6 +218,7 @@ const serviceShapes = {
     ...codecRing('ORGANIZATION'),
     ...codecRing('PATIENTS'),
     ...codecRing('BRIDGE'),
+    ...codecRing('WORKLIST'),
     ...eventsShape,
     /** Of a role that may add access events, and nothing else (D88). */
     ACCESS_DATABASE_URL: postgresUrl,

@@ -1,4 +1,4 @@
-/** The eight services and the codec server, each with its port offset from `PORT_BASE` (D1). */
+/** The nine services and the codec server, each with its port offset from `PORT_BASE` (D1). */
 export const servicePortOffsets = {
   router: 1,
   orchestrator: 2,
@@ -9,6 +9,7 @@ export const servicePortOffsets = {
   patients: 7,
   bridge: 8,
   codec: 9,
+  worklist: 10,
 } as const;
 
 export type ServiceName = keyof typeof servicePortOffsets;

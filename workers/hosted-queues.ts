@@ -23,6 +23,7 @@ import { retentionActivities } from './retention/activities.js';
 import { retentionSweeps } from './retention/sweeps.js';
 import { callbackActivities, routerActivities } from './router/activities.js';
 import { routerSweeps } from './router/sweeps.js';
+import { worklistActivities } from './worklist/activities.js';
 
 export interface QueueDefinition {
   /** Whose database, settings and credentials its activities use. */
@@ -76,6 +77,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     outbox: 'patients',
     sweeps: patientsSweeps,
   },
+  worklist: { service: 'worklist', activities: worklistActivities },
   bridge: { service: 'bridge', activities: bridgeActivities, outbox: 'bridge', sweeps: bridgeSweeps },
   // Deletes and overwrites with a role of its own, which no service has (D94).
   retention: {

@@ -32,6 +32,7 @@ export const checkoutWorkflowId = (emailHash: string): string => `checkout:${ema
 export const intakeWorkflowId = (submissionId: string): string => `intake:${submissionId}`;
 /** @param emailKey keyed hash of the address in lower case */
 export const emrPatientWorkflowId = (personKey: string): string => `emr-patient:${personKey}`;
+export const answerWorkItemWorkflowId = (itemId: string): string => `work-item:${itemId}`;
 export const erasureWorkflowId = (erasureId: string): string => `erasure:${erasureId}`;
 
 /** Of the charge that the run with this id makes for the n-th time. */

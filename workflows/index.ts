@@ -20,5 +20,6 @@ export * from './intake/submit-intake.js';
 export * from './router/submit-prescription.js';
 export * from './bridge/sync-to-emr.js';
 export * from './organization/verify-custom-domain.js';
+export * from './worklist/answer-work-item.js';
 export * from './retention/apply-retention.js';
 export * from './retention/erase-patient.js';

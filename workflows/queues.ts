@@ -16,6 +16,7 @@ export const taskQueues = {
   organization: 'organization',
   patients: 'patients',
   bridge: 'bridge',
+  worklist: 'worklist',
   /** What is past its age, and what is to be erased (D94). */
   retention: 'retention',
 } as const;

@@ -2,6 +2,7 @@ import { highestKnownVersion } from '../../db/admin-sessions.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
+import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { ingressRoutes } from './ingress-routes.js';
 import { syncAttemptRoutes } from './sync-attempt-routes.js';
 import { webhookEventRoutes } from './webhook-event-routes.js';
@@ -9,6 +10,12 @@ import { webhookEventRoutes } from './webhook-event-routes.js';
 /** The EMR bridge (page 3, EMR bridge). */
 export const bridgeRoutes: ServiceRoutes = async (app, context) => {
   await ingressRoutes(app, context);
+  await registerWorkItemAnswers(app, context, {
+    schema: 'bridge',
+    path: '/work-items',
+    encryptionKeys: context.config.service('bridge').SECRET_ENCRYPTION_KEYS,
+    handlers: {},
+  });
   await registerAdmin(app, context, { knownVersion: highestKnownVersion(context.sql, 'bridge') }, (admin) => {
     webhookEventRoutes(admin, context);
     syncAttemptRoutes(admin, context);

@@ -2,6 +2,7 @@ import fastifyCors from '@fastify/cors';
 import type { ServiceRoutes } from '../context.js';
 import { refuseDeclaredLength } from '../plugins/declared-length.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
+import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { formRoutes } from './form-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentRoutes } from './payment-routes.js';
@@ -38,5 +39,11 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
   paymentRoutes(app, context);
   await submitRoutes(app, context);
   await operatorRoutes(app, context);
+  await registerWorkItemAnswers(app, context, {
+    schema: 'intake',
+    path: '/work-items',
+    encryptionKeys: context.config.service('intake').SECRET_ENCRYPTION_KEYS,
+    handlers: {},
+  });
   if (NODE_ENV === 'development') formRoutes(app);
 };

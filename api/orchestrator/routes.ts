@@ -1,5 +1,6 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
+import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { approvalRoutes } from './approval-routes.js';
 import { callbackRoutes } from './callback-routes.js';
 import { operatorRoutes } from './operator-routes.js';
@@ -12,6 +13,12 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     approvalRoutes(signed, context);
     refillRoutes(signed, context);
     operatorRoutes(signed, context);
+  });
+  await registerWorkItemAnswers(app, context, {
+    schema: 'orchestrator',
+    path: '/orchestrator/work-items',
+    encryptionKeys,
+    handlers: {},
   });
   await callbackRoutes(app, context);
 };

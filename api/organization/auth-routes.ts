@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
-import { type AdminUser, findAdminByEmail } from '../../db/organization/admin-users.js';
+import { type AdminUser, findAdminByEmail, findAdminUser } from '../../db/organization/admin-users.js';
 import { signInByIdentity, signInByMailbox, signOut } from '../../db/organization/sign-in.js';
 import { judgeCode, putCode } from '../../db/organization/sign-in-codes.js';
 import {
@@ -128,6 +128,24 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       await requireRightCode(reply, codes, code);
       const linked = await enter(true);
       return sessionOf(request, linked === 'code_needed' ? undefined : linked);
+    },
+  );
+
+  admin.get(
+    '/v1/auth/me',
+    {
+      config: { policy: policies.admins, access: { none: 'the caller themselves' } },
+      schema: {
+        tags,
+        summary: 'Whose token it is',
+        security: [{ adminToken: [] }],
+        response: { 200: contract.ownAdmin, ...codedErrors(401, 429, 500) },
+      },
+    },
+    async ({ admin }) => {
+      const user = await findAdminUser(sql, 'all', admin.sub);
+      if (!user) throw unauthorized();
+      return { admin: presentedAdmin(user) };
     },
   );
 

@@ -142,6 +142,7 @@ export const tokenExchange = z
     code: text(20).optional().describe('The one that was mailed, after a 409'),
   })
   .meta({ id: 'TokenExchange' });
+export const ownAdmin = z.object({ admin: adminUser });
 export const session = z
   .object({ token: z.string(), expiresAt: timestamp, admin: adminUser })
   .meta({ id: 'AdminSession' });

@@ -1,6 +1,7 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
+import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { knownVersion } from './authorize.js';
 import { adminUserRoutes } from './admin-user-routes.js';
 import { auditRoutes } from './audit-routes.js';
@@ -12,8 +13,14 @@ import { resolverRoutes } from './resolver-routes.js';
 import { settingsRoutes } from './settings-routes.js';
 
 /** The organization service (page 3, Organization service). */
-export const organizationRoutes: ServiceRoutes = (app, context) =>
-  registerAdmin(app, context, { knownVersion: knownVersion(context) }, (admin) => {
+export const organizationRoutes: ServiceRoutes = async (app, context) => {
+  await registerWorkItemAnswers(app, context, {
+    schema: 'organization',
+    path: '/work-items',
+    encryptionKeys: context.config.service('organization').SECRET_ENCRYPTION_KEYS,
+    handlers: {},
+  });
+  await registerAdmin(app, context, { knownVersion: knownVersion(context) }, (admin) => {
     tenantRoutes(admin, context);
     settingsRoutes(admin, context);
     domainRoutes(admin, context);
@@ -24,3 +31,4 @@ export const organizationRoutes: ServiceRoutes = (app, context) =>
     auditRoutes(admin, context);
     registerOutboxWorkers(admin, context, 'organization', '/v1');
   });
+};

@@ -3,6 +3,7 @@ import { createOrganizationClient } from '../../integrations/organization/client
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
+import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { acceptBytes } from '../plugins/strict-json.js';
 import { directoryRoutes } from './directory-routes.js';
 import { erasureRoutes } from './erasure-routes.js';
@@ -13,6 +14,12 @@ import { snapshotRoutes } from './snapshot-routes.js';
 export const patientsRoutes: ServiceRoutes = async (app, context) => {
   const organizations = createOrganizationClient({
     baseUrl: context.config.service('patients').ORGANIZATION_URL,
+  });
+  await registerWorkItemAnswers(app, context, {
+    schema: 'patients',
+    path: '/work-items',
+    encryptionKeys: context.config.service('patients').SECRET_ENCRYPTION_KEYS,
+    handlers: {},
   });
   await registerAdmin(
     app,

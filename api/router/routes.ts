@@ -1,5 +1,6 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
+import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { callbackRoutes } from './callback-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
@@ -12,6 +13,12 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
     prescriptionRoutes(signed, context);
     callbackRoutes(signed, context);
     routingRoutes(signed, context);
+  });
+  await registerWorkItemAnswers(app, context, {
+    schema: 'router',
+    path: '/rx/work-items',
+    encryptionKeys,
+    handlers: {},
   });
   await webhookRoutes(app, context);
 };

@@ -18,6 +18,7 @@ const seededKeys: Record<string, SeededKey> = {
   orchestrator: { scopes: ['router', 'registry', 'notification'], ownSecret: 'ORCHESTRATOR_API_SECRET' },
   intake: { scopes: ['notification'], ownSecret: 'INTAKE_API_SECRET' },
   organization: { scopes: ['notification'], ownSecret: 'ORGANIZATION_API_SECRET' },
+  worklist: { scopes: ['worklist'], ownSecret: 'WORKLIST_API_SECRET' },
   clinic: { scopes: ['router'] },
   clinic_b: { scopes: ['router'] },
   registry: { scopes: ['registry'] },

@@ -134,6 +134,8 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     INTAKE_FORM_URL: `${services.intake}/`,
     ORGANIZATION_API_KEY: 'organization',
     ORGANIZATION_API_SECRET: secrets.organizationApiSecret,
+    WORKLIST_API_KEY: 'worklist',
+    WORKLIST_API_SECRET: secrets.worklistApiSecret,
     ADMIN_PORTAL_URL: `${services.organization}/docs`,
 
     EMR_BASE_URL: emrBaseUrl,

@@ -22,6 +22,7 @@ const generators = {
   orchestratorApiSecret: token,
   intakeApiSecret: token,
   organizationApiSecret: token,
+  worklistApiSecret: token,
   emrToken: token,
   stripeSecretKey: () => `sk_test_${token()}`,
   shippingApiKey: token,

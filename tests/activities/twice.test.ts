@@ -12,6 +12,7 @@ import { patients } from './patients/twice.js';
 import { closeParts, contextOf, running } from './real-parts.js';
 import { retention } from './retention/twice.js';
 import { router } from './router/twice.js';
+import { worklist } from './worklist/twice.js';
 import type { Arranged, Entry } from './twice.js';
 
 type Activity = (input: unknown) => Promise<unknown>;
@@ -26,6 +27,7 @@ const table: Partial<Record<DatabaseRole, Record<string, Entry>>> = {
   patients,
   retention,
   router,
+  worklist,
 };
 
 afterAll(closeParts);

@@ -72,7 +72,7 @@ async function shipped() {
 
 const activities: Entries<typeof own> = {
   ...steps,
-  ...eventQueue('orchestrator', 'organization.created'),
+  ...eventQueue('orchestrator', 'work_item.opened'),
   claimTask: async () => {
     const input = claim();
     return {

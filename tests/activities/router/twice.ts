@@ -61,7 +61,7 @@ const kindsOf = async (submissionId: string) =>
   (await listCallbacks(db, submissionId)).map(({ kind }) => kind);
 
 const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeof callbackActivities>> = {
-  ...eventQueue('router', 'organization.created'),
+  ...eventQueue('router', 'work_item.opened'),
   claimSubmission: async () => {
     const request = await received();
     const { submissionId } = request;

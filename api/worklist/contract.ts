@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { type WorkItemKind, workItemKinds } from '../../domain/work-items.js';
+import { pageQuery } from '../cursor.js';
+import { instant } from '../instant.js';
+import { text } from '../text.js';
+
+const timestamp = z.iso.datetime();
+const kind = z.enum(Object.keys(workItemKinds) as WorkItemKind[]);
+
+const workItem = z
+  .object({
+    id: z.uuid(),
+    kind,
+    reason: z.string().describe('Coded: a word'),
+    title: z.string(),
+    references: z.record(z.string(), z.string()).describe('Ids by what they are of, such as `taskId`'),
+    organizationId: z.uuid().nullable(),
+    state: z.enum(['open', 'snoozed', 'closed']),
+    answers: z.array(z.string()).describe('What may be answered'),
+    openedAt: timestamp,
+    dueAt: timestamp,
+    closedAt: timestamp.nullable(),
+    closedBy: z.string().nullable().describe("A person's e-mail address, or `system`"),
+    answer: z.string().nullable(),
+    runUrl: z.url().nullable().describe('The run that waits or failed, in the Web UI'),
+  })
+  .meta({ id: 'WorkItem' });
+
+export const itemQuery = pageQuery.extend({
+  state: z.enum(['open', 'snoozed', 'closed']).optional(),
+  kind: kind.optional(),
+  taskId: text(210).min(1).optional(),
+  organizationId: z.uuid().optional(),
+  overdue: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+});
+export const workItems = z.object({ workItems: z.array(workItem), nextCursor: z.string().nullable() });
+export const oneWorkItem = z.object({ workItem });
+export const workItemWithHistory = z.object({
+  workItem,
+  history: z.array(
+    z.object({ at: timestamp, actor: z.string(), action: z.string(), note: z.string().nullable() }),
+  ),
+});
+export const counts = z.object({
+  counts: z.array(z.object({ kind: z.string(), open: z.int(), overdue: z.int() })),
+});
+
+/** What an answer may bring along: `changes` of a hold, the `pharmacy` of a reroute, … judged by the service it goes to. */
+const data = z.record(z.string(), z.unknown());
+export const givenAnswer = z
+  .object({ answer: text(50).min(1), note: text(2000).min(1).optional(), data: data.optional() })
+  .meta({ id: 'GivenAnswer' });
+export const snoozing = z.object({ until: instant }).meta({ id: 'Snoozing' });
+export const newNote = z.object({ note: text(2000).min(1) }).meta({ id: 'NewNote' });
+
+export const answerConflict = z
+  .object({ error: z.literal('conflict'), message: z.string() })
+  .meta({ id: 'AnswerConflict' });

@@ -1,0 +1,223 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  addNote,
+  claimAnswer,
+  countOpen,
+  findItem,
+  historyOf,
+  listItems,
+  snoozeItem,
+  type WorkItem,
+} from '../../db/worklist/items.js';
+import { answerWorkItem } from '../../starts/worklist.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { instant } from '../instant.js';
+import { endOf, runFailed } from '../outcomes.js';
+import { organizationsOf, type Policy } from '../plugins/admin.js';
+import { codedErrors, conflict, found, idOf, InvalidField, isUuid } from '../refusals.js';
+import * as contract from './contract.js';
+import type { Whose } from './people.js';
+
+const common = { tags: ['Work items'], security: [{ adminToken: [] }] };
+const refusals = codedErrors(401, 403, 429, 500, 503);
+const params = z.object({ id: z.string() });
+const position = z.object({ isClosed: z.boolean(), dueAt: instant, id: z.uuid() });
+/** What takes longer goes on by itself, and the item says what came of it. */
+const answerWithinMs = 10_000;
+
+/** The list of what needs a person (D109). */
+export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext, emailOf: Whose): void {
+  const own = config.service('worklist');
+  /** Superadmins alone see an item without an organization; to others it is unknown. */
+  const organizationOf = async ({ params }: FastifyRequest) => {
+    const { id } = params as { id: string };
+    return isUuid(id) ? ((await findItem(sql, 'all', id))?.organizationId ?? undefined) : undefined;
+  };
+  const reading = { policy: { allows: 'admins' } satisfies Policy };
+  const answering = { policy: { allows: ['org_admin'], organizationOf } satisfies Policy };
+  const itemOf = async ({ admin, params, accessed }: FastifyRequest): Promise<WorkItem> => {
+    const id = idOf((params as { id: string }).id, 'Work item');
+    const item = found(await findItem(sql, organizationsOf(admin), id), 'Work item');
+    accessed.organizationId = item.organizationId;
+    return item;
+  };
+  const presented = (item: WorkItem) => present(item, runsOf(own));
+
+  admin.get(
+    '/v1/work-items',
+    {
+      config: { ...reading, access: { action: 'item.list' } },
+      schema: {
+        ...common,
+        summary: 'What waits for a person, open ones first by when they are due',
+        querystring: contract.itemQuery,
+        response: { 200: contract.workItems, ...codedErrors(400), ...refusals },
+      },
+    },
+    async ({ admin, query: { limit, cursor, ...filter } }) => {
+      const after = decodeCursor(cursor, position);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listItems(sql, organizationsOf(admin), { ...filter, limit, after }),
+        ({ closedAt, dueAt, id }) => ({ isClosed: closedAt !== null, dueAt, id }),
+      );
+      return { workItems: page.map(presented), nextCursor };
+    },
+  );
+
+  admin.get(
+    '/v1/work-items/counts',
+    {
+      config: { ...reading, access: { none: 'counts only' } },
+      schema: {
+        ...common,
+        summary: 'How many are open and how many of them overdue, by kind',
+        response: { 200: contract.counts, ...refusals },
+      },
+    },
+    async ({ admin }) => ({ counts: await countOpen(sql, organizationsOf(admin)) }),
+  );
+
+  admin.get(
+    '/v1/work-items/:id',
+    {
+      config: { ...reading, access: { action: 'item.read', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'One work item with its history',
+        params,
+        response: { 200: contract.workItemWithHistory, ...codedErrors(404), ...refusals },
+      },
+    },
+    async (request) => {
+      const item = await itemOf(request);
+      const history = await historyOf(sql, item.id);
+      return {
+        workItem: presented(item),
+        history: history.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry })),
+      };
+    },
+  );
+
+  admin.post(
+    '/v1/work-items/:id/answer',
+    {
+      config: { ...answering, access: { action: 'item.answer', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Answer an open work item',
+        description:
+          'The service whose item it is does what the answer says. The same answer by the same person joins; of two people one is answered 409.',
+        params,
+        body: contract.givenAnswer,
+        response: {
+          200: contract.oneWorkItem,
+          202: contract.oneWorkItem.describe('It is on its way and takes longer than 10 s'),
+          ...codedErrors(400, 404, 409, 413, 415),
+          ...refusals,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, answers, source } = await itemOf(request);
+      const { answer, note = null, data = {} } = request.body;
+      if (!answers.includes(answer)) throw new InvalidField('answer', `Must be one of ${answers.join(', ')}`);
+      const by = await emailOf(request);
+      if (!(await claimAnswer(sql, id, { answer, by, note }))) {
+        const item = await itemOf(request);
+        if (item.closedBy === by && item.answer === answer) return { workItem: presented(item) };
+        throw conflict(heldBy(item));
+      }
+      const outcome = await answerWorkItem(
+        temporal,
+        { itemId: id, source, answer, by, data },
+        answerWithinMs,
+      );
+      if (outcome.state === 'late')
+        return reply.code(202).send({ workItem: presented(await itemOf(request)) });
+      const ended = endOf(outcome, {
+        what: 'answer',
+        ids: {},
+        conflict: conflict('Somebody else has just answered'),
+      });
+      if (ended.state === 'failed') throw runFailed(ended.failure);
+      if (ended.result.refusal !== null) throw conflict(ended.result.refusal);
+      return { workItem: presented(await itemOf(request)) };
+    },
+  );
+
+  admin.post(
+    '/v1/work-items/:id/snooze',
+    {
+      config: { ...answering, access: { action: 'item.snooze', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Put an open work item off',
+        params,
+        body: contract.snoozing,
+        response: { 200: contract.oneWorkItem, ...codedErrors(400, 404, 409, 413, 415), ...refusals },
+      },
+    },
+    async (request) => {
+      const item = await itemOf(request);
+      const { until } = request.body;
+      if (until.getTime() <= Date.now()) throw new InvalidField('until', 'Must lie ahead');
+      const snoozed = await snoozeItem(sql, item.id, { until, by: await emailOf(request) });
+      if (!snoozed) throw conflict(heldBy(await itemOf(request)));
+      return { workItem: presented(snoozed) };
+    },
+  );
+
+  admin.post(
+    '/v1/work-items/:id/note',
+    {
+      config: { ...answering, access: { action: 'item.note', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Note something beside a work item',
+        params,
+        body: contract.newNote,
+        response: { 200: contract.oneWorkItem, ...codedErrors(400, 404, 413, 415), ...refusals },
+      },
+    },
+    async (request) => {
+      const item = await itemOf(request);
+      await addNote(sql, item.id, { note: request.body.note, by: await emailOf(request) });
+      return { workItem: presented(item) };
+    },
+  );
+}
+
+/** Who holds an item that cannot be answered, and with what. */
+const heldBy = ({ closedBy, answer, answering, answeringBy }: WorkItem): string =>
+  closedBy === null
+    ? `${answeringBy ?? 'Somebody else'} has answered ${answering ?? 'it'}`
+    : `Closed by ${closedBy}${answer === null ? '' : ` with ${answer}`}`;
+
+const runsOf = ({
+  TEMPORAL_UI_URL: ui,
+  TEMPORAL_NAMESPACE: namespace,
+}: {
+  TEMPORAL_UI_URL?: string | undefined;
+  TEMPORAL_NAMESPACE: string;
+}) => (ui === undefined ? undefined : `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows`);
+
+const present = (item: WorkItem, runs: string | undefined) => ({
+  id: item.id,
+  kind: item.kind,
+  reason: item.reason,
+  title: item.title,
+  references: item.refersTo,
+  organizationId: item.organizationId,
+  state: item.state,
+  answers: item.answers,
+  openedAt: item.openedAt.toISOString(),
+  dueAt: item.dueAt.toISOString(),
+  closedAt: item.closedAt?.toISOString() ?? null,
+  closedBy: item.closedBy,
+  answer: item.answer,
+  runUrl:
+    runs === undefined || item.workflowId === null ? null : `${runs}/${encodeURIComponent(item.workflowId)}`,
+});

@@ -1,0 +1,19 @@
+import { highestKnownVersion } from '../../db/admin-sessions.js';
+import { createPeople } from '../../integrations/organization/people.js';
+import type { ServiceRoutes } from '../context.js';
+import { registerAdmin } from '../plugins/admin.js';
+import { deskRoutes } from './desk-routes.js';
+import { itemRoutes } from './item-routes.js';
+import { whose } from './people.js';
+import { signInRoutes } from './sign-in-routes.js';
+
+/** The worklist: what needs a person, of all services (D109). */
+export const worklistRoutes: ServiceRoutes = async (app, context) => {
+  deskRoutes(app);
+  const people = createPeople(context.config.service('worklist').ORGANIZATION_URL);
+  const knownVersion = highestKnownVersion(context.sql, 'worklist');
+  await registerAdmin(app, context, { knownVersion }, (admin) => {
+    signInRoutes(admin, context, people);
+    itemRoutes(admin, context, whose(people));
+  });
+};

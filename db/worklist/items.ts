@@ -1,0 +1,237 @@
+import { closedBySystem, type WorkItemDetail, type WorkItemKind } from '../../domain/work-items.js';
+import type { Queryable, Sql } from '../client.js';
+
+export interface WorkItem {
+  id: string;
+  /** The service whose it is. */
+  source: string;
+  kind: WorkItemKind;
+  reason: string;
+  title: string;
+  refersTo: Record<string, string>;
+  organizationId: string | null;
+  answers: string[];
+  workflowId: string | null;
+  openedAt: Date;
+  dueAt: Date;
+  closedAt: Date | null;
+  closedBy: string | null;
+  answer: string | null;
+  state: 'open' | 'snoozed' | 'closed';
+  snoozedUntil: Date | null;
+  answering: string | null;
+  answeringBy: string | null;
+}
+
+/** Whose items a person sees: all, or those of these organizations; those of none are there for `all` only. */
+export type Organizations = readonly string[] | 'all';
+
+const columns = (sql: Queryable) => sql`
+  id, source, kind, reason, title, refers_to, organization_id, answers, workflow_id, opened_at, due_at, closed_at,
+  closed_by, answer, snoozed_until, answering, answering_by, ${stateOf(sql)} as state
+`;
+const stateOf = (sql: Queryable) => sql`
+  case when closed_at is not null then 'closed' when snoozed_until > now() then 'snoozed' else 'open' end
+`;
+const within = (sql: Queryable, organizations: Organizations) =>
+  organizations === 'all' ? sql`true` : sql`organization_id::text = any(${[...organizations]})`;
+
+/** Takes an item as its service tells of it. Told again under the same event it changes nothing. */
+export async function takeItem(
+  sql: Sql,
+  { eventId, source, item }: { eventId: string; source: string; item: WorkItemDetail },
+): Promise<void> {
+  const { id, kind, reason, title, references, organizationId, answers, workflowId } = item;
+  const { openedAt, dueAt, closedAt, closedBy, answer } = item;
+  await sql.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
+    const [known] = await sql`select from worklist.history where event_id = ${eventId}`;
+    if (known) return;
+    await sql`
+      insert into worklist.work_item as item (
+        id, source, kind, reason, title, refers_to, organization_id, answers, workflow_id, opened_at, due_at, closed_at,
+        closed_by, answer
+      )
+      values (
+        ${id}, ${source}, ${kind}, ${reason}, ${title}, ${sql.json(references)}, ${organizationId}, ${[...answers]},
+        ${workflowId}, ${openedAt}, ${dueAt}, ${closedAt}, ${closedBy}, ${answer}
+      )
+      on conflict (id) do update set
+        reason = excluded.reason, refers_to = excluded.refers_to, answers = excluded.answers,
+        workflow_id = excluded.workflow_id, opened_at = excluded.opened_at, due_at = excluded.due_at,
+        closed_at = excluded.closed_at,
+        -- healed by what a person has answered: theirs
+        closed_by = case
+          when excluded.closed_by = ${closedBySystem} then coalesce(item.answering_by, excluded.closed_by)
+          else excluded.closed_by
+        end,
+        answer = case
+          when excluded.closed_by = ${closedBySystem} then coalesce(item.answering, excluded.answer)
+          else excluded.answer
+        end,
+        snoozed_until = null, answering = null, answering_by = null
+    `;
+    await sql`
+      insert into worklist.history (item_id, actor, action, note, event_id)
+      values (${id}, ${closedBy ?? 'system'}, ${closedAt === null ? 'opened' : 'closed'}, ${answer}, ${eventId})
+    `;
+  });
+}
+
+export interface ItemFilter {
+  state?: WorkItem['state'] | undefined;
+  kind?: string | undefined;
+  taskId?: string | undefined;
+  organizationId?: string | undefined;
+  overdue?: boolean | undefined;
+}
+
+/** Where a list goes on. */
+export interface ItemPosition {
+  isClosed: boolean;
+  dueAt: Date;
+  id: string;
+}
+
+/** Open ones first, those due first at the top. */
+export async function listItems(
+  sql: Queryable,
+  organizations: Organizations,
+  { limit, after, ...filter }: ItemFilter & { limit: number; after?: ItemPosition | undefined },
+): Promise<WorkItem[]> {
+  const { state, kind, taskId, organizationId, overdue } = filter;
+  return sql<WorkItem[]>`
+    select ${columns(sql)}
+    from worklist.work_item
+    where ${within(sql, organizations)}
+      and ${state === undefined ? sql`true` : sql`${stateOf(sql)} = ${state}`}
+      and ${kind === undefined ? sql`true` : sql`kind = ${kind}`}
+      and ${taskId === undefined ? sql`true` : sql`refers_to ->> 'taskId' = ${taskId}`}
+      and ${organizationId === undefined ? sql`true` : sql`organization_id::text = ${organizationId}`}
+      and ${overdue === undefined ? sql`true` : sql`(${isOverdue(sql)}) = ${overdue}`}
+      and ${
+        after
+          ? sql`(closed_at is not null, due_at, id) > (${after.isClosed}, ${after.dueAt}, ${after.id})`
+          : sql`true`
+      }
+    order by closed_at is not null, due_at, id
+    limit ${limit}
+  `;
+}
+
+/** One that was put off is not overdue until then. */
+const isOverdue = (sql: Queryable) =>
+  sql`closed_at is null and due_at < now() and coalesce(snoozed_until, due_at) <= now()`;
+
+export async function findItem(
+  sql: Queryable,
+  organizations: Organizations,
+  id: string,
+): Promise<WorkItem | undefined> {
+  const [item] = await sql<WorkItem[]>`
+    select ${columns(sql)} from worklist.work_item where id = ${id} and ${within(sql, organizations)}
+  `;
+  return item;
+}
+
+/** How many are open, by kind and whether they are overdue. */
+export async function countOpen(
+  sql: Queryable,
+  organizations: Organizations,
+): Promise<{ kind: string; open: number; overdue: number }[]> {
+  return sql<{ kind: string; open: number; overdue: number }[]>`
+    select kind, count(*)::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue
+    from worklist.work_item
+    where closed_at is null and ${within(sql, organizations)}
+    group by kind
+    order by kind
+  `;
+}
+
+export interface HistoryEntry {
+  at: Date;
+  actor: string;
+  action: string;
+  note: string | null;
+}
+
+export async function historyOf(sql: Queryable, itemId: string): Promise<HistoryEntry[]> {
+  return sql<HistoryEntry[]>`
+    select at, actor, action, note from worklist.history where item_id = ${itemId} order by position
+  `;
+}
+
+/**
+ * Takes the one answer that an open item is given: whoever comes first. The same answer of the same person joins.
+ * @returns undefined when the item is closed, or somebody else's answer is on its way
+ */
+export async function claimAnswer(
+  sql: Sql,
+  itemId: string,
+  { answer, by, note }: { answer: string; by: string; note: string | null },
+): Promise<WorkItem | undefined> {
+  return sql.begin(async (sql) => {
+    const [before] = await sql<{ answering: string | null }[]>`
+      select answering from worklist.work_item where id = ${itemId} for update
+    `;
+    const [item] = await sql<WorkItem[]>`
+      update worklist.work_item set answering = ${answer}, answering_by = ${by}
+      where id = ${itemId} and closed_at is null
+        and (answering is null or (answering = ${answer} and answering_by = ${by}))
+      returning ${columns(sql)}
+    `;
+    if (item && before?.answering === null)
+      await addHistory(sql, itemId, by, 'answered', wordsOf(answer, note));
+    return item;
+  });
+}
+
+const wordsOf = (answer: string, note: string | null): string =>
+  note === null ? answer : `${answer}: ${note}`;
+
+/** What the service said of an answer: done closes the item, unless its service has told so already. */
+export async function settleAnswer(
+  sql: Sql,
+  { itemId, answer, by, refusal }: { itemId: string; answer: string; by: string; refusal: string | null },
+): Promise<void> {
+  await sql.begin(async (sql) => {
+    const closing =
+      refusal === null ? sql`, closed_at = now(), closed_by = ${by}, answer = ${answer}` : sql``;
+    const { count } = await sql`
+      update worklist.work_item set answering = null, answering_by = null ${closing}
+      where id = ${itemId} and answering = ${answer} and answering_by = ${by} and closed_at is null
+    `;
+    if (count > 0 && refusal !== null) await addHistory(sql, itemId, by, 'refused', `${answer}: ${refusal}`);
+  });
+}
+
+/** Puts an open item off. @returns undefined when it is closed */
+export async function snoozeItem(
+  sql: Sql,
+  itemId: string,
+  { until, by }: { until: Date; by: string },
+): Promise<WorkItem | undefined> {
+  return sql.begin(async (sql) => {
+    const [item] = await sql<WorkItem[]>`
+      update worklist.work_item set snoozed_until = ${until} where id = ${itemId} and closed_at is null
+      returning ${columns(sql)}
+    `;
+    if (item) await addHistory(sql, itemId, by, 'snoozed', `until ${until.toISOString()}`);
+    return item;
+  });
+}
+
+export const addNote = (sql: Queryable, itemId: string, { note, by }: { note: string; by: string }) =>
+  addHistory(sql, itemId, by, 'noted', note);
+
+async function addHistory(
+  sql: Queryable,
+  itemId: string,
+  actor: string,
+  action: 'answered' | 'refused' | 'snoozed' | 'noted',
+  note: string,
+): Promise<void> {
+  await sql`
+    insert into worklist.history (item_id, actor, action, note) values (${itemId}, ${actor}, ${action}, ${note})
+  `;
+}

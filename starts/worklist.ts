@@ -1,0 +1,25 @@
+import type { Client } from '@temporalio/client';
+import type { GivenAnswer } from '../activities/worklist/answers.js';
+import { jsonHash } from '../platform/crypto/ids.js';
+import { answerWorkItemWorkflowId } from '../workflows/ids.js';
+import { begin, type Outcome } from './begin.js';
+
+/** Brings a person's answer to the service whose item it is; the same answer of the same person joins (D109). */
+export const answerWorkItem = (
+  temporal: Client,
+  given: GivenAnswer,
+  withinMs: number,
+): Promise<Outcome<{ refusal: string | null }>> =>
+  begin(
+    temporal,
+    {
+      workflow: 'answerWorkItem',
+      id: answerWorkItemWorkflowId(given.itemId),
+      queue: 'worklist',
+      args: [given],
+      purpose: jsonHash([given.answer, given.by]),
+      summary: `Answer «${given.answer}» to ${given.source}`,
+      details: `**Work item** ${given.itemId}`,
+    },
+    withinMs,
+  );
