@@ -35,7 +35,9 @@ async function answered() {
     }),
   );
   const [item] = await eventually(async () => {
-    const found = await db<{ id: string }[]>`select id from worklist.work_item where refers_to ->> 'hostname' = ${fact}`;
+    const found = await db<
+      { id: string }[]
+    >`select id from worklist.work_item where refers_to ->> 'hostname' = ${fact}`;
     return found.length > 0 && found;
   });
   const itemId = item!.id;
