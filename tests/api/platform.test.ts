@@ -26,6 +26,8 @@ const health: [ServiceName, string, string][] = [
   ['patients', '/v1/health', 'patient-directory'],
   ['bridge', '/health', 'emr-bridge'],
   ['bridge', '/v1/health', 'emr-bridge'],
+  ['worklist', '/health', 'worklist'],
+  ['worklist', '/v1/health', 'worklist'],
   ['codec', '/health', 'codec-server'],
 ];
 const names = Object.keys(services) as ServiceName[];
@@ -65,7 +67,7 @@ test.each(health)('%s answers GET %s with the name %s and the time', async (serv
 });
 
 describe.each(names)('%s', (service) => {
-  const isCoded = ['organization', 'patients', 'bridge'].includes(service);
+  const isCoded = ['organization', 'patients', 'bridge', 'worklist'].includes(service);
 
   test('GET /ready: 200 with a check of each thing it depends on', async () => {
     const checks = service === 'codec' ? {} : { postgres: 'ok', temporal: 'ok' };

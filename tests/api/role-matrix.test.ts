@@ -253,6 +253,9 @@ const others = [
   'organization POST /v1/auth/otp/check',
   'organization POST /v1/auth/exchange',
   'organization POST /v1/auth/sign-out',
+  'organization GET /v1/auth/me',
+  // Signed by the worklist.
+  ...['organization', 'patients', 'bridge'].map((service) => `${service} POST /work-items/{}/answer`),
   'organization GET /v1/public/resolve',
   'bridge POST /webhooks/emr',
 ];

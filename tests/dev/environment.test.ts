@@ -37,7 +37,16 @@ describe('ports', () => {
         notification: 4005,
         organization: 4006,
       },
-      ...{ patients: 4007, bridge: 4008, codec: 4009, sandbox: 4100, smtp: 4125, tls: 4144, dns: 4153 },
+      ...{
+        patients: 4007,
+        bridge: 4008,
+        codec: 4009,
+        worklist: 4010,
+        sandbox: 4100,
+        smtp: 4125,
+        tls: 4144,
+        dns: 4153,
+      },
       ...{ postgres: 4432, temporal: 7233, temporalUi: 8233 },
     });
     expect(portsFrom({ PORT_BASE: '5000' })).toMatchObject({

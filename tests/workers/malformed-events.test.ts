@@ -16,6 +16,7 @@ const sources: Record<string, string> = {
   patient: 'patients',
   emr: 'bridge',
   intake: 'intake',
+  work_item: 'orchestrator',
 };
 
 const cases = (Object.keys(subscriptions) as EventSubscriber[]).flatMap((subscriber) =>
