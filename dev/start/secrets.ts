@@ -25,6 +25,7 @@ const generators = {
   worklistApiSecret: token,
   emrToken: token,
   stripeSecretKey: () => `sk_test_${token()}`,
+  stripeWebhookSecret: () => `whsec_${token()}`,
   shippingApiKey: token,
   shippingApiSecret: token,
   pharmacyAApiKey: token,
