@@ -30,7 +30,7 @@ const workflowSandbox = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.local', 'coverage'] },
+  { ignores: ['dist', 'node_modules', '.local', 'coverage', 'db/driver'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

@@ -1,4 +1,4 @@
-import postgres from 'postgres';
+import postgres from './driver/index.js';
 
 export type Sql = postgres.Sql;
 /** A pool or a transaction on it: what a repository function takes first. */
@@ -11,6 +11,10 @@ export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 /** Connections a service may hold at once; a statement never runs longer than the callers above it wait. */
 const maxConnections = 10;
 const statementTimeoutMs = 10_000;
+/** Under the 5 s within which whoever waits for a connection has an answer. */
+const connectTimeoutS = 4;
+/** The longest pause before a connection is opened again: a database that is back is found within it. */
+const longestPauseS = 0.5;
 
 /** Whether a statement was ended because it ran for longer than any may. */
 export const isStatementTimeout = (error: unknown): boolean =>
@@ -21,7 +25,9 @@ export const isStatementTimeout = (error: unknown): boolean =>
  * By the driver's codes of lost connections and the classes of Postgres' own: connection, resources, operator.
  */
 export const isDatabaseAway = (error: unknown): boolean =>
-  /^(CONNECT|ECONN|08|53|57)/.test(String((error as { code?: unknown } | undefined)?.code));
+  /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|08|53|57)/.test(
+    String((error as { code?: unknown } | undefined)?.code),
+  );
 
 /**
  * A pool of one service's own role. Columns are camel-cased, keys inside JSON are left as they are, dates stay the
@@ -31,7 +37,8 @@ export function createSql(url: string, options: { applicationName: string; max?:
   return postgres(url, {
     max: options.max ?? maxConnections,
     idle_timeout: 60,
-    connect_timeout: 5,
+    connect_timeout: connectTimeoutS,
+    backoff: (failures) => Math.min(0.02 * 2 ** failures, longestPauseS),
     connection: { application_name: options.applicationName, statement_timeout: statementTimeoutMs },
     transform: { undefined: null, column: { to: postgres.fromCamel, from: postgres.toCamel } },
     types: {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
+import postgres from './driver/index.js';
 
 const migrationsFolder = new URL('./migrations/', import.meta.url);
 const advisoryLock = 7_236_519;

@@ -83,7 +83,7 @@ async function filesOf(rooms: readonly string[]): Promise<string[]> {
     if (room.endsWith('.ts')) files.push(room);
     else
       for (const entry of await readdir(join(projectRoot, room), { recursive: true, withFileTypes: true }))
-        if (entry.isFile() && /\.(ts|sql|html|cjs)$/.test(entry.name))
+        if (entry.isFile() && /(?<!\.d)\.(ts|js|sql|html|cjs)$/.test(entry.name))
           files.push(join(entry.parentPath, entry.name).slice(projectRoot.length));
   }
   return files.sort();

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { type Outside, whileLocked } from '../db/advisory-lock.js';
+import { whileLocked } from '../db/advisory-lock.js';
 import type { Queryable, Sql } from '../db/client.js';
 import { claimEntries, markFailed, markShipped, outboxChannel, type OutboxEntry } from '../db/outbox.js';
 import type { OutboxService } from '../db/redrive.js';
@@ -54,20 +54,17 @@ export function outboxOf(
  */
 export async function passOutbox(outbox: Outbox, how: 'try' | 'wait'): Promise<number> {
   const { sql, schema } = outbox;
-  const passed = await whileLocked(sql, outboxChannel(schema), how, (sql, outside) =>
-    shipBatch(sql, outside, outbox),
-  );
+  const passed = await whileLocked(sql, outboxChannel(schema), how, (sql) => shipBatch(sql, outbox));
   if (passed?.away !== undefined) throw passed.away as Error;
   return passed?.shipped ?? 0;
 }
 
 async function shipBatch(
   sql: Queryable,
-  outside: Outside,
   { schema, ship, logger }: Outbox,
 ): Promise<{ shipped: number; away?: unknown }> {
   const entries = await claimEntries(sql, schema, batchSize);
-  const results = await outside(Promise.allSettled(entries.map(ship)));
+  const results = await Promise.allSettled(entries.map(ship));
   const shipped = entries.filter((_entry, index) => results[index]?.status === 'fulfilled');
   await markShipped(
     sql,

@@ -50,9 +50,7 @@ export function startSweeps(
 ): Loop {
   const quiet = sweeps.map((sweep) => telling(`the sweep ${sweep.name} of ${service}`, logger, sweep));
   const sweepAll = () =>
-    whileLocked(sql, `${service}_sweeps`, 'try', (_sql, outside) =>
-      outside(Promise.all(quiet.map((sweep) => sweep()))),
-    );
+    whileLocked(sql, `${service}_sweeps`, 'try', () => Promise.all(quiet.map((sweep) => sweep())));
   return startLoop(sweepEveryMs, telling(`the sweeps of ${service}`, logger, sweepAll));
 }
 

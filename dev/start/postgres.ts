@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import postgres from 'postgres';
+import postgres from '../../db/driver/index.js';
 import { z } from 'zod';
 import { identify } from '../process-identity.js';
 import { run } from '../tools/run.js';
@@ -189,8 +189,6 @@ async function databaseAnswers(place: Place): Promise<boolean> {
       password,
       max: 1,
       connect_timeout: 2,
-      // Its answer is nobody's: one that is cut off, as while the server still starts, would end this process.
-      fetch_types: false,
       onnotice: () => undefined,
     });
   const sql = connect(superuser);
