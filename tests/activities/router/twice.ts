@@ -20,7 +20,7 @@ async function received() {
   const claim = {
     submissionId: randomUUID(),
     claimId: randomUUID(),
-    apiKeyId: dev.apiKeys['orchestrator']!.key,
+    apiKeyId: dev.apiKeys['clinic']!.key,
     source: submission.source,
     sourceOrderId: submission.sourceOrderId,
     callbackUrl: submission.callbackUrl,
