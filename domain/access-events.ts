@@ -47,6 +47,7 @@ export const accessActions = [
   'physician.sign',
   'physician.update',
   'prescription.approve',
+  'prescription.cancel',
   'prescription.deny',
   'prescription.list',
   'prescription.read',

@@ -53,6 +53,8 @@ const hashShape = { ID_HASH_SECRET: secret };
 const mrnShape = { MRN_SYSTEM_URI: url.default('https://scriptrail.health/mrn') };
 /** Where the outside is told of events; nothing is told without an address, which comes with the secret or not at all. */
 const eventSinkShape = { EVENT_SINK_URL: url.optional(), EVENT_SINK_SECRET: secret.optional() };
+/** Fractions of an hour are for development. */
+const hours = (byDefault: number) => z.coerce.number().nonnegative().default(byDefault);
 const limit = (perWindow: number) => z.coerce.number().int().positive().default(perWindow);
 
 /** What each service needs of its own; asked for only where the service is hosted. */
@@ -71,6 +73,8 @@ const serviceShapes = {
     PHARMACY_B_CLIENT_SECRET: key,
     PHARMACY_B_CATALOG_SEMAGLUTIDE: key.optional(),
     PHARMACY_B_CATALOG_TIRZEPATIDE: key.optional(),
+    /** How long a pharmacy is asked to cancel before a person is (D101). */
+    PHARMACY_CANCEL_HOURS: hours(24),
     PHARMACY_A_WEBHOOK_SECRET: secret,
     PHARMACY_B_WEBHOOK_SECRET: secret,
     ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
