@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { openHold, toldStatus } from '../order.js';
 import type { Outside, Party } from '../outside.js';
 import { addOrderCalls, type PharmacyDialect } from './pharmacy-calls.js';
-import { fieldsText, moveOrders, placeOrder } from './pharmacy.js';
+import { controlOrders } from './pharmacy-control.js';
+import { fieldsText, placeOrder } from './pharmacy.js';
 
 const SKUS = ['12565', '12850', '12832'];
 
@@ -105,14 +106,12 @@ export function createPharmacyA({ config, orders }: Outside): Party {
       addOrders(scope, '/test/orders', true);
     },
     control: (scope) =>
-      moveOrders(scope, orders, 'pharmacy_a', ['pharmacy_a', 'pharmacy_c'], {
+      controlOrders(scope, orders, 'pharmacy_a', ['pharmacy_a', 'pharmacy_c'], {
         url: `${config.SANDBOX_ROUTER_URL}/rx/webhooks/pharmacy_a`,
         secret: config.SANDBOX_PHARMACY_A_WEBHOOK_SECRET,
-        body: (orderId, { status, trackingNumber }) => ({
-          caseId: orderId,
-          trackingNumber,
-          rxStatus: status,
-        }),
+        moved: (caseId, { status, trackingNumber }) => ({ caseId, trackingNumber, rxStatus: status }),
+        held: (caseId, hold) => ({ caseId, rxStatus: 'on-hold', hold }),
+        released: (caseId, id) => ({ caseId, rxStatus: 'hold-released', hold: { id } }),
       }),
   };
 }

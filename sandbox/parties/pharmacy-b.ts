@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { openHold, toldStatus } from '../order.js';
+import { openHold, toldStatus, type NewHold } from '../order.js';
 import type { Outside, Party } from '../outside.js';
 import { addOrderCalls, type PharmacyDialect } from './pharmacy-calls.js';
-import { fieldsText, moveOrders, placeOrder } from './pharmacy.js';
+import { controlOrders } from './pharmacy-control.js';
+import { fieldsText, placeOrder } from './pharmacy.js';
 
 const CATALOG = ['PB-SEMA-5', 'PB-TIRZ-17'];
 
@@ -58,6 +59,13 @@ const prescription = z.object({
   medications: described,
 });
 
+const heldFields = ({ id, code, message, until }: NewHold) => ({
+  holdid: id,
+  holdcode: code,
+  holdmessage: message,
+  holduntil: until,
+});
+
 const dialect: PharmacyDialect = {
   reference: 'reference',
   list: 'prescriptions',
@@ -69,10 +77,7 @@ const dialect: PharmacyDialect = {
       rxstatus: toldStatus(order),
       trackingnumber: order.trackingNumber,
       shippingcarrier: order.carrier,
-      holdid: hold?.id,
-      holdcode: hold?.code,
-      holdmessage: hold?.message,
-      holduntil: hold?.until,
+      ...(hold && heldFields(hold)),
     };
   },
   cancelled: (trackingId, denial) =>
@@ -150,15 +155,17 @@ export function createPharmacyB({ config, orders }: Outside): Party {
       addVariant(scope, '/test', true);
     },
     control: (scope) =>
-      moveOrders(scope, orders, 'pharmacy_b', ['pharmacy_b'], {
+      controlOrders(scope, orders, 'pharmacy_b', ['pharmacy_b'], {
         url: `${config.SANDBOX_ROUTER_URL}/rx/webhooks/pharmacy_b`,
         secret: config.SANDBOX_PHARMACY_B_WEBHOOK_SECRET,
-        body: (orderId, { status, trackingNumber, carrier }) => ({
-          tracking_id: orderId,
+        moved: (id, { status, trackingNumber, carrier }) => ({
+          tracking_id: id,
           trackingnumber: trackingNumber,
           rxstatus: status,
           shippingcarrier: carrier,
         }),
+        held: (id, hold) => ({ tracking_id: id, rxstatus: 'on-hold', ...heldFields(hold) }),
+        released: (id, holdid) => ({ tracking_id: id, rxstatus: 'hold-released', holdid }),
       }),
   };
 }
