@@ -1,5 +1,6 @@
 import { expectOk, OutboundError, type OutboundResponse, parseJson } from '../platform/http/outbound.js';
 import { z } from 'zod';
+import { fromPharmacyB, pharmacyBStatuses, type ReportedStatus } from '../domain/router/order-updates.js';
 
 /** A pharmacy's word on an order. Everything else is an OutboundError and leaves open whether the order exists. */
 export type PharmacyAnswer =
@@ -9,6 +10,24 @@ export type PharmacyAnswer =
 export interface CallOptions {
   idempotencyKey: string;
   /** Places the order with the pharmacy's sandbox (D24). */
+  test: boolean;
+  /** Bounds everything the call takes, a token included. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** An order as its pharmacy tells of it, in the router's words. */
+export interface FoundOrder {
+  pharmacyOrderId: string;
+  /** null: taken, and nothing further. */
+  status: ReportedStatus | null;
+  trackingNumber: string | null;
+  carrier: string | null;
+}
+
+/** Which orders a pharmacy is asked for. */
+export interface FindOptions {
+  /** Asks the pharmacy's sandbox (D24). */
   test: boolean;
   /** Bounds everything the call takes, a token included. */
   timeoutMs: number;
@@ -63,3 +82,8 @@ function errorText(party: string, response: OutboundResponse): string {
     return fallback;
   }
 }
+
+/** What a pharmacy says of an order's state; the one word that no webhook brings is that the order was received. */
+export const toldStatus = z
+  .enum([...pharmacyBStatuses, 'received'])
+  .transform((status): ReportedStatus | null => (status === 'received' ? null : fromPharmacyB(status)));

@@ -53,7 +53,11 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
       const answer = await deps.router.submit(asSubmission(input, signature, deps.publicUrl), callLimits());
       if (!('refusal' in answer)) return answer;
       const { refusal, unknownId } = answer;
-      throw refuse(failureTypes.rejected, refusal, ...(unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder]));
+      throw refuse(
+        failureTypes.rejected,
+        refusal,
+        ...(unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder]),
+      );
     });
   },
 });

@@ -38,7 +38,10 @@ const reads = localFirst<PatientActivities & PrescriberActivities>({
   retry: { maximumAttempts: 3, initialInterval: '1 s' },
 });
 // Step 4: a call outlasts the pharmacy's whole budget, 20 s (D23). The heartbeat notices a lost worker early.
-const pharmacy = ownServices<PharmacyActivities>({ startToCloseTimeout: '25500 ms', heartbeatTimeout: '8 s' });
+const pharmacy = ownServices<PharmacyActivities>({
+  startToCloseTimeout: '25500 ms',
+  heartbeatTimeout: '8 s',
+});
 // Step 6: about 12 s.
 const shipping = ordinary<ShipmentActivities>({
   startToCloseTimeout: '4 s',
