@@ -98,6 +98,8 @@ const serviceShapes = {
     ...stripeShape,
     ...mrnShape,
     AUTO_APPROVE_FROM_EMR: z.stringbool().default(false),
+    /** How long an outage of our own services is waited out (D114). */
+    OWN_OUTAGE_MINUTES: z.coerce.number().positive().default(60),
     /** What is not done by then is answered like `respond-async` (D34). */
     APPROVE_ANSWER_WITHIN_MS: z.coerce.number().int().positive().default(120_000),
     SHIPPING_BASE_URL: url,
