@@ -13,6 +13,7 @@ export const accessActions = [
   'erasure.read',
   'event.redrive',
   'history.decode',
+  'hold.answer',
   'intake.read',
   'intake.retry',
   'key.create',

@@ -75,6 +75,9 @@ const serviceShapes = {
     PHARMACY_B_CATALOG_TIRZEPATIDE: key.optional(),
     /** How long a pharmacy is asked to cancel before a person is (D101). */
     PHARMACY_CANCEL_HOURS: hours(24),
+    /** An order of which its pharmacy has said nothing for so long is asked for; 0: none is (D102). */
+    PHARMACY_SILENCE_HOURS: hours(24),
+    PHARMACY_SILENCE_CHECK_SECONDS: z.coerce.number().int().positive().default(3_600),
     PHARMACY_A_WEBHOOK_SECRET: secret,
     PHARMACY_B_WEBHOOK_SECRET: secret,
     ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),

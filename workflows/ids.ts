@@ -12,6 +12,9 @@ export const retryChargeWorkflowId = (taskPart: string, n: number): string => `r
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
 export const cancellationWorkflowId = (submissionId: string): string => `cancellation:${submissionId}`;
+/** The pharmacy's id of the hold through `idPart`. */
+export const holdWorkflowId = (submissionId: string, holdPart: string): string =>
+  `hold:${submissionId}:${holdPart}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
 export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>

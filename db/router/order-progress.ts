@@ -1,9 +1,11 @@
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
 import type { OrderProgress } from '../../domain/router/order-updates.js';
+import type { SubmissionStatus } from '../../domain/router/submission.js';
 import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
+import { releaseHolds } from './holds.js';
 import { closeCancellation, noteProgress } from './cancellations.js';
 
 /** An accepted order as its row has it, locked. */
@@ -13,6 +15,10 @@ export type Order = OrderProgress & {
   pharmacy: Pharmacy;
   pharmacyOrderId: string;
 };
+
+/** What has shipped or is final is held by nothing any more (D100). */
+export const takesNoHolds = (status: SubmissionStatus): boolean =>
+  status === 'shipped' || status === 'delivered' || status === 'cancelled';
 
 /**
  * Records that an order has moved, with all that follows from it: the update callback, and what is awaited of its
@@ -24,6 +30,8 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
   await sql`
     update router.submission set
       status = ${status}, tracking_number = ${after.trackingNumber}, carrier = ${after.carrier},
+      shipped_at = case when ${status} = 'shipped' then coalesce(shipped_at, now()) else shipped_at end,
+      delivered_at = case when ${status} = 'delivered' then coalesce(delivered_at, now()) else delivered_at end,
       updated_at = now()
     where id = ${submissionId}
   `;
@@ -36,7 +44,9 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
     ...tracking,
   };
   await queueCallback(sql, { submissionId, kind: 'update', payload });
-  if (status !== order.status) await noteProgress(sql, submissionId, status);
+  if (status === order.status) return;
+  await noteProgress(sql, submissionId, status);
+  if (takesNoHolds(status)) await releaseHolds(sql, submissionId);
 }
 
 /**

@@ -249,7 +249,8 @@ export async function settleSubmission(
     const [settled] = await sql<{ apiKeyId: string; sourceOrderId: string; pharmacy: Pharmacy }[]>`
       update router.submission set
         outcome = ${outcome}, status = ${status}, pharmacy_order_id = ${pharmacyOrderId},
-        error_message = ${error}, response_payload = ${response}, updated_at = now()
+        error_message = ${error}, response_payload = ${response}, updated_at = now(), heard_at = now(),
+        accepted_at = case when ${outcome} = 'accepted' then now() end
       where id = ${submissionId} and claim_id = ${claimId} and outcome is null
       returning api_key_id, source_order_id, pharmacy
     `;

@@ -42,3 +42,26 @@ export interface HoldChanges {
   /** Whole. */
   shipTo?: PrescriptionSubmission['shipTo'] | undefined;
 }
+
+/** A hold as its client reads it (D100). */
+export interface Hold extends ReportedHold {
+  state: 'open' | 'answered' | 'released';
+  openedAt: Date;
+  /** The word of the answer that the pharmacy has taken. */
+  answer: HoldAnswer['answer'] | null;
+  answeredAt: Date | null;
+}
+
+export const presentedHold = ({ openedAt, answeredAt, ...hold }: Hold) => ({
+  id: hold.id,
+  code: hold.code,
+  pharmacyCode: hold.pharmacyCode,
+  message: hold.message,
+  until: hold.until,
+  state: hold.state,
+  openedAt: openedAt.toISOString(),
+  answer: hold.answer,
+  answeredAt: answeredAt?.toISOString() ?? null,
+});
+
+export const holdNotOpenText = 'The hold is not open, or has been answered otherwise';

@@ -1,13 +1,10 @@
 import {
-  ActivityFailure,
-  ApplicationFailure,
   CancellationScope,
   condition,
   continueAsNew,
   setCurrentDetails,
   setHandler,
   sleep,
-  TimeoutFailure,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -16,10 +13,10 @@ import type {
   CancelAttempt,
   CancellationActivities,
 } from '../../activities/router/cancellations.js';
-import { failureTypes } from '../../domain/failures.js';
 import { nudgeSignal } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
+import { isSilence, pauseAfter } from './pharmacy-silence.js';
 
 const records = ownRecords<CancellationActivities>();
 // One call of at most 5.5 s; when the next one is due is this run's own business.
@@ -27,9 +24,6 @@ const pharmacies = ordinary<CancellationActivities>({
   startToCloseTimeout: '6 s',
   retry: { maximumAttempts: 1 },
 });
-
-const longestPauseMs = 5 * 60_000;
-const pauseAfter = (attempts: number): number => Math.min(longestPauseMs, 1_000 * 2 ** (attempts - 1));
 
 /**
  * Takes a prescription back from its pharmacy (D101): asks until the pharmacy has answered, for the hours it is given;
@@ -106,14 +100,6 @@ async function ask(
     );
     await sleep(`${Math.min(2 ** outages, 30)} s`);
   }
-}
-
-/** Whether a failed call says that the pharmacy gave no answer to go by. @throws what ends the run */
-function isSilence(error: unknown): boolean {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  if (cause instanceof TimeoutFailure) return true;
-  if (!(cause instanceof ApplicationFailure)) throw error;
-  return cause.type === failureTypes.unavailable || cause.type === failureTypes.rejected;
 }
 
 function showSilent({ pharmacy, askUntil }: AwaitedCancellation, attempts: number, pauseMs: number): void {
