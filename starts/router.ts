@@ -1,10 +1,19 @@
 import type { Client } from '@temporalio/client';
 import type { SubmissionClaim } from '../db/router/submissions.js';
+import { idPart } from '../platform/crypto/ids.js';
 import { catalogMedication } from '../domain/router/pharmacy-mapping.js';
-import { callbacksWorkflowId, submissionWorkflowId } from '../workflows/ids.js';
+import {
+  callbacksWorkflowId,
+  cancellationWorkflowId,
+  holdWorkflowId,
+  submissionWorkflowId,
+} from '../workflows/ids.js';
+import { answerHoldUpdate } from '../workflows/messages.js';
 import type { Submitted } from '../workflows/router/submit-prescription.js';
+import { taskQueues } from '../workflows/queues.js';
 import { rxMedication, rxState, rxSubmission } from '../workflows/search-attributes.js';
-import { begin, nudge, type Outcome, type Run } from './begin.js';
+import { type Answer, ask, begin, nudge, type Outcome, type Run } from './begin.js';
+import { ensureRegularSchedule } from './schedules.js';
 
 export type { Submitted };
 export type SubmissionRequest = Run<'submitPrescription'>['args'][0] & SubmissionClaim;
@@ -34,6 +43,62 @@ export function submit(
   };
   return begin(temporal, run, withinMs);
 }
+
+/** Asks the pharmacy to cancel what the table says is to be cancelled (D101); requests for one submission share a run. */
+export const cancelPrescription = (
+  temporal: Client,
+  submissionId: string,
+  withinMs: number,
+): Promise<Outcome<void>> => begin(temporal, cancelling(submissionId), withinMs);
+
+/** Tells the run that cancels a prescription to look again. */
+export const nudgeCancellation = (temporal: Client, submissionId: string): Promise<void> =>
+  nudge(temporal, cancelling(submissionId));
+
+const cancelling = (submissionId: string): Run<'cancelPrescription'> => ({
+  workflow: 'cancelPrescription',
+  id: cancellationWorkflowId(submissionId),
+  queue: 'router',
+  args: [submissionId],
+  attributes: [{ key: rxSubmission, value: submissionId }],
+  summary: `Cancel submission ${submissionId}`,
+  details: 'Asks the pharmacy until it has answered; then, if it never does, a person.',
+});
+
+type HoldKey = Run<'followHold'>['args'][0];
+
+/** Has the run of a hold hand the answer of this number, which is in the table, to the pharmacy (D100). */
+export const answerHold = (
+  temporal: Client,
+  hold: HoldKey,
+  number: number,
+  withinMs: number,
+): Promise<Answer<undefined>> =>
+  ask(temporal, following(hold), { update: answerHoldUpdate, args: [number], withinMs });
+
+/** Tells the run that follows a hold to look at the table again. */
+export const nudgeHold = (temporal: Client, hold: HoldKey): Promise<void> => nudge(temporal, following(hold));
+
+const following = (hold: HoldKey): Run<'followHold'> => ({
+  workflow: 'followHold',
+  id: holdWorkflowId(hold.submissionId, idPart(hold.holdId)),
+  queue: 'router',
+  args: [hold],
+  attributes: [{ key: rxSubmission, value: hold.submissionId }],
+  summary: `Hold of submission ${hold.submissionId}`,
+  details: 'From the question of the pharmacy to its release; the answer reaches the pharmacy from here.',
+});
+
+/** The one Temporal schedule that looks for orders of which their pharmacies say nothing (D102). */
+export const ensureSilenceCheck = (temporal: Client, seconds: number): Promise<void> =>
+  ensureRegularSchedule(temporal, {
+    scheduleId: 'pharmacy-silence-check',
+    workflow: 'checkSilence',
+    workflowId: 'pharmacy-silence-check',
+    taskQueue: taskQueues.router,
+    seconds,
+    summary: 'Ask for orders of which their pharmacies say nothing',
+  });
 
 /** Tells the run that delivers a submission's callbacks to look again. */
 export const nudgeCallbacks = (temporal: Client, submissionId: string): Promise<void> =>

@@ -1,38 +1,67 @@
 import type { WorkflowName } from './begin.js';
-import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
 
-export interface DailySchedule {
+interface Recurring {
   scheduleId: string;
   workflow: WorkflowName;
   workflowId: string;
   taskQueue: string;
-  hour: number;
-  timeZone: string;
   summary: string;
 }
 
-/** Temporal makes up for what was missed within this time when it was down. */
-const catchupWindow = '24 hours';
+export interface DailySchedule extends Recurring {
+  hour: number;
+  timeZone: string;
+}
 
-/** Creates a daily schedule, or brings an existing one up to date; a pause that an operator set is kept (D42). */
-export async function ensureDailySchedule(client: Client, daily: DailySchedule): Promise<void> {
+/** Once a day; what was missed while Temporal was down is made up for within a day. */
+export const ensureDailySchedule = (
+  client: Client,
+  { hour, timeZone, ...daily }: DailySchedule,
+): Promise<void> =>
+  ensureSchedule(client, daily, {
+    spec: { calendars: [{ hour, minute: 0 }], timezone: timeZone },
+    catchupWindow: '24 hours',
+  });
+
+/** Every so many seconds; what was missed is not made up for. */
+export const ensureRegularSchedule = (
+  client: Client,
+  { seconds, ...regular }: Recurring & { seconds: number },
+): Promise<void> =>
+  ensureSchedule(client, regular, {
+    spec: { intervals: [{ every: seconds * 1_000 }] },
+    catchupWindow: seconds * 1_000,
+  });
+
+/** Creates a schedule, or brings an existing one up to date; a pause that an operator set is kept (D42). */
+async function ensureSchedule(
+  client: Client,
+  recurring: Recurring,
+  { spec, catchupWindow }: { spec: ScheduleOptions['spec']; catchupWindow: '24 hours' | number },
+): Promise<void> {
   const definition = {
-    spec: { calendars: [{ hour: daily.hour, minute: 0 }], timezone: daily.timeZone },
+    spec,
     action: {
       type: 'startWorkflow' as const,
-      workflowType: daily.workflow,
-      workflowId: daily.workflowId,
-      taskQueue: daily.taskQueue,
+      workflowType: recurring.workflow,
+      workflowId: recurring.workflowId,
+      taskQueue: recurring.taskQueue,
       args: [],
-      staticSummary: daily.summary,
+      staticSummary: recurring.summary,
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
   };
   try {
-    await client.schedule.create({ scheduleId: daily.scheduleId, ...definition });
+    await client.schedule.create({ scheduleId: recurring.scheduleId, ...definition });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    const { scheduleId } = daily;
+    const { scheduleId } = recurring;
     await client.schedule.getHandle(scheduleId).update(({ state }) => ({ ...definition, state }));
   }
 }

@@ -3,6 +3,7 @@ import type { OutboxService } from '../db/redrive.js';
 import type { DatabaseRole } from '../platform/service-names.js';
 import { ensureDailyRetention } from '../starts/retention.js';
 import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
+import { ensureSilenceCheck } from '../starts/router.js';
 import { outboxOf } from '../starts/outbox.js';
 import type { TaskQueue } from '../workflows/queues.js';
 import { type Loop, startRelay, startSweeps, type Sweep } from './beside.js';
@@ -59,7 +60,14 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     around: keepCalls,
     prepare: ({ temporal, config }) => ensureDailyRefillCheck(temporal, config.BUSINESS_TIMEZONE),
   },
-  router: { service: 'router', activities: routerActivities, outbox: 'router', sweeps: routerSweeps },
+  router: {
+    service: 'router',
+    activities: routerActivities,
+    prepare: ({ temporal, config }) =>
+      ensureSilenceCheck(temporal, config.service('router').PHARMACY_SILENCE_CHECK_SECONDS),
+    outbox: 'router',
+    sweeps: routerSweeps,
+  },
   // Mostly waiting for receivers, of which none gets more than a share (activities/router/callbacks.ts).
   callbacks: { service: 'router', activities: callbackActivities, activitySlots: 500 },
   notification: { service: 'notification', activities: notificationActivities, sweeps: notificationSweeps },

@@ -11,6 +11,10 @@ export const refillWorkflowId = (scheduleId: string, n: number): string => `refi
 export const retryChargeWorkflowId = (taskPart: string, n: number): string => `retry-charge:${taskPart}:${n}`;
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
+export const cancellationWorkflowId = (submissionId: string): string => `cancellation:${submissionId}`;
+/** The pharmacy's id of the hold through `idPart`. */
+export const holdWorkflowId = (submissionId: string, holdPart: string): string =>
+  `hold:${submissionId}:${holdPart}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
 export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>

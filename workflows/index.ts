@@ -1,5 +1,7 @@
 export * from './intake/abandoned-checkout.js';
 export * from './orchestrator/approve-prescription.js';
+export * from './router/cancel-prescription.js';
+export * from './router/check-silence.js';
 export * from './organization/create-organization.js';
 export * from './patients/create-patient.js';
 export * from './router/deliver-callbacks.js';
@@ -7,6 +9,7 @@ export * from './events/deliver-events.js';
 export * from './orchestrator/deny-prescription.js';
 export * from './organization/discard-organization.js';
 export * from './intake/find-or-create-emr-patient.js';
+export * from './router/follow-hold.js';
 export * from './orchestrator/follow-shipment.js';
 export * from './orchestrator/process-refill.js';
 export * from './orchestrator/refill-check.js';

@@ -48,7 +48,8 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
         // An order whose run has not recorded its submission yet may ship already.
         if (!order || (order.submissionId ?? body.submissionId) !== body.submissionId)
           throw notFound('Unknown submission');
-        await followUp(context, body, order.taskId);
+        // A hold says nothing of the shipment, whatever the status that it comes with.
+        if (!body.hold) await followUp(context, body, order.taskId);
         return { ok: true as const };
       },
     );

@@ -149,6 +149,7 @@ export const routerCallback = z
     trackingNumber: line.nullish(),
     carrier: line.nullish(),
     error: line.nullish(),
+    hold: z.looseObject({}).optional().describe('Of the callbacks that tell of a hold (D100)'),
   })
   .meta({ id: 'RouterCallback' });
 export type RouterCallback = z.infer<typeof routerCallback>;

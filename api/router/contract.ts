@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { callbackKinds, callbackStates } from '../../domain/router/callbacks.js';
-import { pharmacyBStatuses, reportedStatuses } from '../../domain/router/order-updates.js';
+import {
+  holdStatuses,
+  isHoldStatus,
+  pharmacyBStatuses,
+  reportedStatuses,
+} from '../../domain/router/order-updates.js';
+import { holdAnswers } from '../../domain/router/holds.js';
+import { denialReasons, holdCodes } from '../../domain/router/pharmacy-words.js';
 import { pharmacies } from '../../domain/router/pharmacy-routing.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { pageQuery } from '../cursor.js';
+import { instant } from '../instant.js';
 import { refusal } from '../refusals.js';
 import { reference, text, twoLetters as state, webUrl } from '../text.js';
 
@@ -16,6 +24,18 @@ const optionalProse = text(10_000).optional();
 const facts = z.object({ known: z.boolean(), entries: z.array(prose).optional() });
 /** A signature image may fill the body that it travels in. */
 const maxSignatureCharacters = 5 * 1024 * 1024;
+
+const shipTo = z.object({
+  firstName: line,
+  lastName: line,
+  phone: line,
+  addressLine1: line,
+  addressLine2: optionalLine,
+  city: line,
+  state: state.describe('Two-letter code, in either case'),
+  zip: text(500).min(5),
+});
+const orderFields = { sig: prose, quantity: z.number().positive(), daysSupply: z.number().positive() };
 
 /** Page 1, PrescriptionSubmission. Unknown fields are ignored here and kept in the verbatim payload (D7). */
 export const prescriptionSubmission = z
@@ -31,16 +51,7 @@ export const prescriptionSubmission = z
       phone: line,
       email: optionalLine,
     }),
-    shipTo: z.object({
-      firstName: line,
-      lastName: line,
-      phone: line,
-      addressLine1: line,
-      addressLine2: optionalLine,
-      city: line,
-      state: state.describe('Two-letter code, in either case'),
-      zip: text(500).min(5),
-    }),
+    shipTo,
     prescriber: z.object({
       firstName: line,
       lastName: line,
@@ -59,9 +70,7 @@ export const prescriptionSubmission = z
     }),
     medication: z.object({
       name: line.describe('Decides the SKU or catalog id'),
-      sig: prose,
-      quantity: z.number().positive(),
-      daysSupply: z.number().positive(),
+      ...orderFields,
       refills: z.number().min(0),
       clinicalJustification: optionalProse,
       note: optionalProse,
@@ -107,6 +116,59 @@ export const submissionFailed = z
 
 const isoTimestamp = z.iso.datetime();
 
+export const hold = z
+  .object({
+    id: z.string().describe("The pharmacy's"),
+    code: z.enum(holdCodes),
+    pharmacyCode: z.string().describe("The pharmacy's own word"),
+    message: z.string().nullable(),
+    until: z.string().nullable().describe('ISO 8601, as the pharmacy wrote it'),
+    state: z.enum(['open', 'answered', 'released']),
+    openedAt: isoTimestamp,
+    answer: z.enum(holdAnswers).nullable().describe('Null until the pharmacy has taken it'),
+    answeredAt: isoTimestamp.nullable(),
+  })
+  .meta({ id: 'Hold' });
+export const oneHold = z.object({ hold });
+
+const holdChanges = z.object({
+  sig: orderFields.sig.optional(),
+  quantity: orderFields.quantity.optional(),
+  daysSupply: orderFields.daysSupply.optional(),
+  shipTo: shipTo.optional().describe('Whole'),
+});
+export const holdAnswer = z
+  .object({
+    answer: z.enum(holdAnswers),
+    text: text(2_000).optional(),
+    changes: holdChanges.optional().describe('With `change`, and only with it; at least one'),
+  })
+  .check(({ value: { answer, changes }, issues }) => {
+    const given = Object.values(changes ?? {}).filter((value) => value !== undefined).length;
+    const wrong = { code: 'custom' as const, path: ['changes'], input: changes };
+    if (answer !== 'change' && changes !== undefined)
+      issues.push({ ...wrong, message: 'goes with change only' });
+    else if (answer === 'change' && given === 0)
+      issues.push({ ...wrong, message: 'must say at least one change' });
+  })
+  .meta({ id: 'HoldAnswer' });
+
+export const cancellation = z
+  .object({
+    state: z.enum(['pending', 'approved', 'denied']),
+    reason: z.enum(denialReasons).nullable().describe("The denial's code, else null"),
+    requestReason: z.string().nullable(),
+    requestedAt: isoTimestamp,
+    answeredAt: isoTimestamp.nullable(),
+  })
+  .meta({ id: 'PrescriptionCancellation' });
+
+/** No body is an empty one. */
+export const cancelRequest = z
+  .object({ reason: text(500).optional().describe('Handed on to the pharmacy') })
+  .nullish();
+export const cancelled = z.object({ submissionId: z.uuid(), cancellation });
+
 export const submissionRecord = z
   .object({
     id: z.uuid(),
@@ -127,13 +189,18 @@ export const submissionRecord = z
     submittedAt: isoTimestamp,
     createdAt: isoTimestamp,
     updatedAt: isoTimestamp,
+    holds: z.array(hold).describe('Oldest first'),
+    amendments: z
+      .array(z.object({ holdId: z.string(), changes: z.record(z.string(), z.unknown()), at: isoTimestamp }))
+      .describe('What answers to holds have changed of the order'),
+    cancellation: cancellation.nullable().describe('Null where never asked for'),
   })
   .meta({ id: 'SubmissionRecord' });
 
 export const ofSubmission = refusal.extend({ submissionId: z.uuid() });
 
 const submissionEntry = submissionRecord
-  .omit({ requestPayload: true, responsePayload: true })
+  .omit({ requestPayload: true, responsePayload: true, holds: true, amendments: true, cancellation: true })
   .meta({ id: 'SubmissionEntry' });
 export const submissionQuery = pageQuery.extend({
   status: z.enum(submissionStatuses).optional(),
@@ -180,20 +247,86 @@ const route = z.object({ state: z.string(), ...newRoute.shape }).meta({ id: 'Rou
 export const routeList = z.object({ routes: z.array(route) });
 export const oneRoute = z.object({ route });
 
+export const scorecardQuery = z.object({
+  from: instant.optional().describe('30 days before `to` unless said otherwise'),
+  to: instant.optional().describe('Now unless said otherwise'),
+});
+const seconds = z
+  .object({ median: z.number().nullable(), p95: z.number().nullable() })
+  .describe('Since the submission; null where it happened to none');
+export const scorecard = z.object({
+  from: isoTimestamp,
+  to: isoTimestamp,
+  pharmacies: z.array(
+    z
+      .object({
+        pharmacy,
+        orders: z.number().int().describe('Submitted in that time, rejected ones too'),
+        rejected: z.number().int(),
+        secondsToAccepted: seconds,
+        secondsToShipped: seconds,
+        secondsToDelivered: seconds,
+        holds: z.record(z.string(), z.number().int()).describe('By code'),
+        healedByAsking: z.number().int(),
+      })
+      .meta({ id: 'PharmacyScore' }),
+  ),
+});
+
+const iso = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+/** A day or a time. */
+const until = text(100).check(({ value, issues }) => {
+  if (!iso.safeParse(value).success)
+    issues.push({ code: 'custom', message: 'must be ISO 8601', input: value });
+});
+const holdMessage = text(2_000);
+const needed = (...path: string[]) => ({
+  code: 'custom' as const,
+  path,
+  input: undefined,
+  message: 'is needed with this status',
+});
+
 const pharmacyOrder = line.describe("The submission's pharmacyOrderId");
 export const pharmacyAWebhook = z
   .object({
     caseId: pharmacyOrder,
     trackingNumber: optionalLine,
-    rxStatus: z.enum(reportedStatuses).optional(),
+    rxStatus: z.enum([...reportedStatuses, ...holdStatuses]).optional(),
+    hold: z
+      .object({
+        id: reference,
+        code: reference.optional().describe("With `on-hold`: the pharmacy's own word"),
+        message: holdMessage.optional(),
+        until: until.optional(),
+      })
+      .optional()
+      .describe('With `on-hold` and `hold-released`'),
+  })
+  .check(({ value: { rxStatus, hold }, issues }) => {
+    if (!isHoldStatus(rxStatus)) return;
+    if (!hold) issues.push(needed('hold'));
+    else if (rxStatus === 'on-hold' && hold.code === undefined) issues.push(needed('hold', 'code'));
   })
   .meta({ id: 'PharmacyAWebhook' });
 export const pharmacyBWebhook = z
   .object({
     tracking_id: pharmacyOrder,
     trackingnumber: optionalLine,
-    rxstatus: z.enum(pharmacyBStatuses).optional().describe('`in-transit` means `shipped`'),
+    rxstatus: z
+      .enum([...pharmacyBStatuses, ...holdStatuses])
+      .optional()
+      .describe('`in-transit` means `shipped`'),
     shippingcarrier: optionalLine,
+    holdid: reference.optional().describe('With `on-hold` and `hold-released`'),
+    holdcode: reference.optional().describe("With `on-hold`: the pharmacy's own word"),
+    holdmessage: holdMessage.optional(),
+    holduntil: until.optional(),
+  })
+  .check(({ value: { rxstatus, holdid, holdcode }, issues }) => {
+    if (!isHoldStatus(rxstatus)) return;
+    if (holdid === undefined) issues.push(needed('holdid'));
+    if (rxstatus === 'on-hold' && holdcode === undefined) issues.push(needed('holdcode'));
   })
   .meta({ id: 'PharmacyBWebhook' });
 export const received = z.object({ ok: z.literal(true) });

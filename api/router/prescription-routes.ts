@@ -5,10 +5,14 @@ import {
   type SubmissionEntry,
   type SubmissionRecord,
 } from '../../db/router/submissions.js';
+import { findCancellation } from '../../db/router/cancellations.js';
+import { listAmendments, listHolds } from '../../db/router/holds.js';
+import { presentedHold } from '../../domain/router/holds.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { fieldErrors, forbidden, found, idOf, refusal, unfinished } from '../refusals.js';
 import * as contract from './contract.js';
+import { presentedCancellation } from './cancel.js';
 import { submit } from './submit.js';
 
 /** With a signed prescription image in it (D6). */
@@ -90,7 +94,10 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         },
       },
     },
-    async ({ apiKey, params: { id } }) => presented(await ownSubmission(context, apiKey.id, id)),
+    async ({ apiKey, params: { id } }) => {
+      const record = await ownSubmission(context, apiKey.id, id);
+      return presented(record, await readExceptions(context, record.id));
+    },
   );
 }
 
@@ -105,6 +112,14 @@ export async function ownSubmission(
   return record;
 }
 
+/** What did not go to plan with an order, all as of one moment. */
+const readExceptions = ({ sql }: Pick<ServiceContext, 'sql'>, id: string) =>
+  sql.begin('isolation level repeatable read read only', async (sql) => ({
+    holds: await listHolds(sql, id),
+    amendments: await listAmendments(sql, id),
+    cancellation: await findCancellation(sql, id),
+  }));
+
 const presentedEntry = <T extends SubmissionEntry>(entry: T) => ({
   ...entry,
   submittedAt: entry.submittedAt.toISOString(),
@@ -112,8 +127,18 @@ const presentedEntry = <T extends SubmissionEntry>(entry: T) => ({
   updatedAt: entry.updatedAt.toISOString(),
 });
 
-const presented = (record: SubmissionRecord): z.infer<typeof contract.submissionRecord> => ({
+const presented = (
+  record: SubmissionRecord,
+  { holds, amendments, cancellation }: Awaited<ReturnType<typeof readExceptions>>,
+): z.infer<typeof contract.submissionRecord> => ({
   ...presentedEntry(record),
+  holds: holds.map(presentedHold),
+  amendments: amendments.map(({ holdId, changes, at }) => ({
+    holdId,
+    changes: { ...changes },
+    at: at.toISOString(),
+  })),
+  cancellation: cancellation && presentedCancellation(cancellation),
   requestPayload: JSON.parse(record.requestPayload) as unknown,
   responsePayload: record.responsePayload === null ? null : jsonOrText(record.responsePayload),
 });

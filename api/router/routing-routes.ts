@@ -1,4 +1,5 @@
 import { listRoutes, putRoute } from '../../db/router/routes.js';
+import { scorePharmacies } from '../../db/router/scorecard.js';
 import type { App, ServiceContext } from '../context.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { fieldErrors } from '../refusals.js';
@@ -6,7 +7,9 @@ import * as contract from './contract.js';
 
 const common = { tags: ['Routing'], security: [{ signature: [] }] };
 
-/** Which pharmacy serves which state (page 1, Routing configuration), for keys of the scope `admin` (D27). */
+const defaultWindowMs = 30 * 24 * 3_600_000;
+
+/** Which pharmacy serves which state, and how well (page 1, Routing configuration), for keys of the scope `admin` (D27, D102). */
 export function routingRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/rx/routing',
@@ -62,5 +65,24 @@ export function routingRoutes(signed: App, { sql }: ServiceContext): void {
       await putRoute(sql, route);
       return { route };
     },
+  );
+
+  signed.get(
+    '/rx/pharmacies/scorecard',
+    {
+      config: { access: { none: 'counts and times of pharmacies' } },
+      preValidation: adminKeysOnly,
+      schema: {
+        ...common,
+        summary: 'How the pharmacies did with what was submitted in a time',
+        querystring: contract.scorecardQuery,
+        response: { 200: contract.scorecard, ...fieldErrors(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ query: { to = new Date(), from = new Date(to.getTime() - defaultWindowMs) } }) => ({
+      from: from.toISOString(),
+      to: to.toISOString(),
+      pharmacies: await scorePharmacies(sql, { from, to }),
+    }),
   );
 }

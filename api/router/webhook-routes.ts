@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { applyPharmacyUpdate, type PharmacyUpdate } from '../../db/router/pharmacy-updates.js';
-import { fromPharmacyB } from '../../domain/router/order-updates.js';
+import { reportedHold } from '../../domain/router/holds.js';
+import { pharmacyAWords, pharmacyBWords, type PharmacyWords } from '../../domain/router/pharmacy-words.js';
+import { fromPharmacyB, isHoldStatus } from '../../domain/router/order-updates.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
 import { refuseDeclaredLength } from '../plugins/declared-length.js';
@@ -45,12 +47,13 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
           response,
         },
       },
-      ({ body: { caseId, trackingNumber, rxStatus }, rawBody }) =>
+      ({ body: { caseId, trackingNumber, rxStatus, hold }, rawBody }) =>
         apply({
           webhook: 'pharmacy_a',
           pharmacies: ['pharmacy_a', 'pharmacy_c'],
           pharmacyOrderIds: [caseId],
-          status: rxStatus ?? null,
+          status: rxStatus === undefined || isHoldStatus(rxStatus) ? null : rxStatus,
+          ...holdOf(pharmacyAWords, rxStatus, hold),
           trackingNumber: mentioned(trackingNumber),
           carrier: null,
           body: rawBody.toString(),
@@ -68,16 +71,20 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
           response,
         },
       },
-      ({ body: { tracking_id, trackingnumber, rxstatus, shippingcarrier }, rawBody }) =>
-        apply({
+      ({ body, rawBody }) => {
+        const { tracking_id, trackingnumber, rxstatus, shippingcarrier } = body;
+        const { holdid: id, holdcode: code, holdmessage: message, holduntil: until } = body;
+        return apply({
           webhook: 'pharmacy_b',
           pharmacies: ['pharmacy_b'],
           pharmacyOrderIds: [tracking_id],
-          status: rxstatus === undefined ? null : fromPharmacyB(rxstatus),
+          status: rxstatus === undefined || isHoldStatus(rxstatus) ? null : fromPharmacyB(rxstatus),
+          ...holdOf(pharmacyBWords, rxstatus, id === undefined ? undefined : { id, code, message, until }),
           trackingNumber: mentioned(trackingnumber),
           carrier: mentioned(shippingcarrier),
           body: rawBody.toString(),
-        }),
+        });
+      },
     );
   });
 
@@ -85,6 +92,20 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
     if (!(await applyPharmacyUpdate(context.sql, update))) throw notFound('Unknown order');
     return { ok: true };
   }
+}
+
+/** What a webhook says of a hold; the contract has seen to it that all is there. */
+function holdOf(
+  words: PharmacyWords,
+  status: string | undefined,
+  said:
+    | { id: string; code?: string | undefined; message?: string | undefined; until?: string | undefined }
+    | undefined,
+): Pick<PharmacyUpdate, 'hold'> {
+  if (!said || !isHoldStatus(status)) return {};
+  const { code } = said;
+  if (status === 'hold-released') return { hold: { released: said.id } };
+  return code === undefined ? {} : { hold: { opened: reportedHold(words, { ...said, code }) } };
 }
 
 const bears = (secret: string | undefined, { headers }: FastifyRequest): boolean => {

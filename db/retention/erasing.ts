@@ -81,7 +81,13 @@ export async function eraseOrders(
     ), theirs as (
       select id, outcome is null or exists (
         select from router.callback
-        where submission_id = page.id and state = 'pending' and payload::jsonb ->> 'error' is not null
+        where submission_id = page.id and state = 'pending'
+          and coalesce(payload::jsonb ->> 'error', payload::jsonb #>> '{hold,message}') is not null
+      ) or exists (
+        select from router.cancellation where submission_id = page.id and state = 'pending'
+      ) or exists (
+        select from router.hold
+        where submission_id = page.id and state = 'open' and answer is not null and answered_at is null
       ) as is_open
       from page
       where lower(request_payload::json #>> '{patient,email}') = ${email}
@@ -108,9 +114,30 @@ export async function eraseOrders(
       update router.callback set payload = (payload::jsonb || jsonb_build_object('error', ${erasedText}::text))::text
       where submission_id in (select id from closed) and payload::jsonb ->> 'error' <> ${erasedText}
       returning id
+    ), told_holds as (
+      update router.callback set payload = jsonb_set(payload::jsonb, '{hold,message}', to_jsonb(${erasedText}::text))::text
+      where submission_id in (select id from closed) and payload::jsonb #>> '{hold,message}' <> ${erasedText}
+      returning id
+    ), holds as (
+      update router.hold set
+        message = case when message is not null then ${erasedText} end,
+        answer_text = case when answer_text is not null then ${erasedText} end,
+        refusal = case when refusal is not null then ${erasedText} end,
+        changes = case when changes is not null then '{}'::jsonb end
+      where submission_id in (select id from closed) and (
+        message <> ${erasedText} or answer_text <> ${erasedText} or refusal <> ${erasedText} or changes <> '{}'
+      )
+      returning hold_id
+    ), cancellations as (
+      update router.cancellation set request_reason = ${erasedText}
+      where submission_id in (select id from closed) and request_reason <> ${erasedText}
+      returning submission_id
     )
     select (select id from page order by id desc limit 1) as last,
-      ((select count(*) from orders) + (select count(*) from webhooks) + (select count(*) from callbacks))::int as erased,
+      (
+        (select count(*) from orders) + (select count(*) from webhooks) + (select count(*) from callbacks)
+        + (select count(*) from told_holds) + (select count(*) from holds) + (select count(*) from cancellations)
+      )::int as erased,
       (select count(*) from theirs where is_open)::int as waiting
   `;
   if (!page) throw new Error('A page of orders was not read');

@@ -1,8 +1,10 @@
-import type { UpdateCallback } from '../../domain/router/callbacks.js';
-import { afterUpdate, type OrderProgress, type OrderUpdate } from '../../domain/router/order-updates.js';
+import { afterUpdate, type OrderUpdate } from '../../domain/router/order-updates.js';
+import type { ReportedHold } from '../../domain/router/holds.js';
 import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { Queryable, Sql } from '../client.js';
-import { queueCallback } from './callbacks.js';
+import { openHold, releaseHold, releaseUnanswered } from './holds.js';
+import { noteHeard } from './silence.js';
+import { type Order, recordProgress, takesNoHolds } from './order-progress.js';
 
 export interface PharmacyUpdate extends OrderUpdate {
   webhook: 'pharmacy_a' | 'pharmacy_b' | 'MedicationDispense.completed';
@@ -10,18 +12,15 @@ export interface PharmacyUpdate extends OrderUpdate {
   pharmacies: readonly Pharmacy[];
   /** One of these is the order's; a pharmacy names one, the EMR all it knows. */
   pharmacyOrderIds: readonly string[];
+  /** A question of the pharmacy, the id of one that it releases, or that it asks nothing. */
+  hold?: { opened: ReportedHold } | { released: string } | { none: true };
+  /** Of an answer to a question of ours: when it was asked. What has come by itself since then is newer. */
+  askedAt?: Date;
   /** The webhook's body as it came. */
   body: string;
   /** The id of the event that brought it, if one did: the same event again changes and logs nothing. */
   eventId?: string;
 }
-
-type Order = OrderProgress & {
-  id: string;
-  sourceOrderId: string;
-  pharmacy: Pharmacy;
-  pharmacyOrderId: string;
-};
 
 /**
  * Applies a pharmacy's webhook to its order: logs it, and where it changes something, records that and queues the
@@ -32,41 +31,49 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
   sql.begin(async (sql) => {
     const order = await lockOrder(sql, update);
     if (!order) return false;
-    const { webhook, body, eventId = null } = update;
+    const { webhook, body, eventId = null, askedAt } = update;
     const { count } = await sql`
-      insert into router.webhook_log (webhook, submission_id, body, event_id)
-      values (${webhook}, ${order.id}, ${body}, ${eventId})
+      insert into router.webhook_log (webhook, submission_id, body, event_id, source)
+      values (${webhook}, ${order.id}, ${body}, ${eventId}, ${askedAt ? 'asked' : 'webhook'})
       on conflict (event_id) do nothing
     `;
     if (count === 0) return true;
+    const isOutdated = askedAt !== undefined && order.heardAt > askedAt;
+    // The EMR's word is not the pharmacy's.
+    if (eventId === null) await noteHeard(sql, order.id);
+    if (isOutdated) return true;
     const after = afterUpdate(order, update);
-    if (!after) return true;
-    await sql`
-      update router.submission set
-        status = ${after.status}, tracking_number = ${after.trackingNumber}, carrier = ${after.carrier},
-        updated_at = now()
-      where id = ${order.id}
-    `;
-    const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
-    const { status, ...tracking } = after;
-    const payload: UpdateCallback = {
-      submissionId,
-      sourceOrderId,
-      pharmacy,
-      status,
-      pharmacyOrderId,
-      ...tracking,
-    };
-    await queueCallback(sql, { submissionId, kind: 'update', payload });
+    if (after) await recordProgress(sql, order, after);
+    const isNewHold =
+      update.hold !== undefined && (await applyHold(sql, { ...order, ...after }, update.hold));
+    if (askedAt && (after || isNewHold)) await noteHealed(sql, order.id);
     return true;
   });
+
+/** @returns whether it is news */
+async function applyHold(
+  sql: Queryable,
+  { id: submissionId, status }: Order,
+  hold: NonNullable<PharmacyUpdate['hold']>,
+): Promise<boolean> {
+  if ('opened' in hold) return !takesNoHolds(status) && openHold(sql, submissionId, hold.opened);
+  if ('none' in hold) return releaseUnanswered(sql, submissionId);
+  await releaseHold(sql, { submissionId, holdId: hold.released });
+  return true;
+}
+
+/** Notes that the answer which was just logged was news. */
+const noteHealed = (sql: Queryable, submissionId: string) => sql`
+  update router.webhook_log set healed = true
+  where id = (select max(id) from router.webhook_log where submission_id = ${submissionId})
+`;
 
 async function lockOrder(
   sql: Queryable,
   { pharmacies, pharmacyOrderIds }: PharmacyUpdate,
-): Promise<Order | undefined> {
-  const [order] = await sql<Order[]>`
-    select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier
+): Promise<(Order & { heardAt: Date }) | undefined> {
+  const [order] = await sql<(Order & { heardAt: Date })[]>`
+    select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier, heard_at
     from router.submission
     where pharmacy_order_id = any(${[...pharmacyOrderIds]}) and pharmacy = any(${[...pharmacies]})
     order by created_at desc

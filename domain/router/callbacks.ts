@@ -1,7 +1,8 @@
+import type { presentedHold } from './holds.js';
 import type { Pharmacy } from './pharmacy-routing.js';
 import type { SubmissionStatus } from './submission.js';
 
-export const callbackKinds = ['initial', 'update'] as const;
+export const callbackKinds = ['initial', 'update', 'hold'] as const;
 export type CallbackKind = (typeof callbackKinds)[number];
 export const callbackStates = ['pending', 'delivered', 'dead', 'stopped'] as const;
 export type CallbackState = (typeof callbackStates)[number];
@@ -25,6 +26,11 @@ export interface UpdateCallback {
   pharmacyOrderId: string;
   trackingNumber: string | null;
   carrier: string | null;
+}
+
+/** A client that receives holds is told this when one opens and when it is released (D100). */
+export interface HoldCallback extends UpdateCallback {
+  hold: ReturnType<typeof presentedHold>;
 }
 
 const shortestPauseMs = 1_000;

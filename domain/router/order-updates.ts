@@ -9,6 +9,12 @@ export const pharmacyBStatuses = [...reportedStatuses, 'in-transit'] as const;
 export const fromPharmacyB = (status: (typeof pharmacyBStatuses)[number]): ReportedStatus =>
   status === 'in-transit' ? 'shipped' : status;
 
+/** Beside those, that it has stopped and that it goes on, which change no status (D100). */
+export const holdStatuses = ['on-hold', 'hold-released'] as const;
+export type HoldStatus = (typeof holdStatuses)[number];
+export const isHoldStatus = (status: string | undefined): status is HoldStatus =>
+  status === 'on-hold' || status === 'hold-released';
+
 export interface OrderProgress {
   status: SubmissionStatus;
   trackingNumber: string | null;

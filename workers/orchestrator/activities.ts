@@ -47,6 +47,7 @@ export function orchestratorActivities(context: WorkerContext) {
       baseUrl: own.NOTIFICATION_URL,
       ...credentials,
     }),
+    ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
   });
   return {
     ...createTaskActivities({ sql, timeZone }),
@@ -65,6 +66,7 @@ export function orchestratorActivities(context: WorkerContext) {
       sql,
       router: createRouterClient({ party: 'Router', baseUrl: own.ROUTER_URL, ...credentials }),
       publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
+      ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
     }),
     ...createPaymentActivities({
       sql,

@@ -3,7 +3,10 @@ import {
   createEventQueueActivities,
 } from '../../activities/events/deliveries.js';
 import { createCallbackActivities } from '../../activities/router/callbacks.js';
+import { createCancellationActivities } from '../../activities/router/cancellations.js';
+import { createHoldActivities } from '../../activities/router/holds.js';
 import { createPharmacyActivities } from '../../activities/router/pharmacy.js';
+import { createSilenceActivities } from '../../activities/router/silence.js';
 import { createSubmissionActivities } from '../../activities/router/submissions.js';
 import { createPharmacyAClient } from '../../integrations/pharmacy-a/client.js';
 import { createPharmacyBClient } from '../../integrations/pharmacy-b/client.js';
@@ -34,6 +37,19 @@ export const routerActivities = (context: WorkerContext) => {
   return {
     ...createSubmissionActivities({ sql }),
     ...createPharmacyActivities({ sql, pharmacyA, pharmacyB, catalogIds }),
+    ...createSilenceActivities({
+      sql,
+      pharmacyA,
+      pharmacyB,
+      silentMs: settings.PHARMACY_SILENCE_HOURS * 3_600_000,
+    }),
+    ...createHoldActivities({ sql, pharmacyA, pharmacyB }),
+    ...createCancellationActivities({
+      sql,
+      pharmacyA,
+      pharmacyB,
+      askForMs: settings.PHARMACY_CANCEL_HOURS * 3_600_000,
+    }),
     ...createEventQueueActivities({ sql, schema: 'router' }),
     ...createEventConsumerActivities({ router: routerEvents(context) }),
   };

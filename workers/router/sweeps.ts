@@ -1,14 +1,17 @@
 import { listOverdueQueues } from '../../db/router/callbacks.js';
+import { listPendingCancellations } from '../../db/router/cancellations.js';
+import { listUnreleasedHolds } from '../../db/router/holds.js';
 import {
   dropPayload,
   listLeftPayloads,
   listOpenSubmissions,
   settleSubmission,
 } from '../../db/router/submissions.js';
+import { idPart } from '../../platform/crypto/ids.js';
 import { terminatedText } from '../../domain/router/submission.js';
-import { submissionWorkflowId } from '../../workflows/ids.js';
+import { cancellationWorkflowId, holdWorkflowId, submissionWorkflowId } from '../../workflows/ids.js';
 import { isRunning } from '../../starts/begin.js';
-import { nudgeCallbacks } from '../../starts/router.js';
+import { nudgeCallbacks, nudgeCancellation, nudgeHold } from '../../starts/router.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -18,6 +21,7 @@ const overdueSeconds = 30;
 /** A run that nothing hinders has closed its submission by then. */
 const openSeconds = 15;
 const maxNudges = 500;
+const lookAgainSeconds = 120;
 
 /** What the router looks for: a committed row that needs a run is found again (design rule 7). */
 export function routerSweeps(context: WorkerContext): Sweep[] {
@@ -39,6 +43,20 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
+  /** Cancellations whose run was ended from outside. */
+  async function resumeCancellations(): Promise<void> {
+    for (const submissionId of await listPendingCancellations(sql, overdueSeconds))
+      if (!(await isRunning(temporal, cancellationWorkflowId(submissionId))))
+        await nudgeCancellation(temporal, submissionId);
+  }
+
+  /** Holds whose run was ended from outside; each is looked after every few minutes, since there may be many. */
+  async function resumeHolds(): Promise<void> {
+    for (const hold of await listUnreleasedHolds(sql, lookAgainSeconds))
+      if (!(await isRunning(temporal, holdWorkflowId(hold.submissionId, idPart(hold.holdId)))))
+        await nudgeHold(temporal, hold);
+  }
+
   /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */
   async function dropLeftPayloads(): Promise<void> {
     for (const { claimId, submissionId } of await listLeftPayloads(sql)) {
@@ -48,5 +66,12 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
-  return [nudgeOverdue, closeTerminated, dropLeftPayloads, stalledEvents(context, 'router')];
+  return [
+    nudgeOverdue,
+    closeTerminated,
+    resumeCancellations,
+    resumeHolds,
+    dropLeftPayloads,
+    stalledEvents(context, 'router'),
+  ];
 }

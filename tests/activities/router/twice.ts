@@ -6,8 +6,8 @@ import { jsonHash } from '../../../platform/crypto/ids.js';
 import type { callbackActivities, routerActivities } from '../../../workers/router/activities.js';
 import { routerActivities as compose } from '../../../workers/router/activities.js';
 import { callsTo, type Order } from '../../api/orchestrator/approvals.js';
-import { sandbox } from '../../helpers/client.js';
-import { prescription } from '../../helpers/prescription.js';
+import { call, sandbox } from '../../helpers/client.js';
+import { inState, prescription } from '../../helpers/prescription.js';
 import { eventOf, eventQueue } from '../events.js';
 import { contextOf, db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
@@ -20,7 +20,7 @@ async function received() {
   const claim = {
     submissionId: randomUUID(),
     claimId: randomUUID(),
-    apiKeyId: dev.apiKeys['orchestrator']!.key,
+    apiKeyId: dev.apiKeys['clinic']!.key,
     source: submission.source,
     sourceOrderId: submission.sourceOrderId,
     callbackUrl: submission.callbackUrl,
@@ -45,6 +45,39 @@ const accepting = () => ({
   pharmacyOrderId: `c-${randomUUID()}`,
   response: '{}',
 });
+
+/** A hold with an answer on its way that the run which follows it has not been told of. */
+async function answering() {
+  const answer = await call<{ submissionId: string; pharmacyOrderId: string }>(dev, 'router', {
+    ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+    body: prescription(),
+  });
+  const { submissionId, pharmacyOrderId } = answer.body;
+  const holdId = `hold-${randomUUID()}`;
+  await sandbox(dev, `/pharmacies/pharmacy_c/orders/${pharmacyOrderId}/hold`, {
+    method: 'POST',
+    body: { id: holdId, code: 'out-of-stock' },
+  });
+  await db`
+    update router.hold set answer = 'proceed', answer_hash = 'hash', number = 1 where submission_id = ${submissionId}
+  `;
+  return { submissionId, pharmacyOrderId, holdId };
+}
+
+/** An order whose cancellation is pending, with nobody at it: no run was told, and no sweep looks for it yet. */
+async function cancelling() {
+  const body = prescription();
+  const answer = await call<{ submissionId: string; pharmacyOrderId: string }>(dev, 'router', {
+    ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+    body,
+  });
+  const { submissionId } = answer.body;
+  await db`
+    insert into router.cancellation (submission_id, state, requested_at)
+    values (${submissionId}, 'pending', now() + interval '1 hour')
+  `;
+  return answer.body;
+}
 
 /** A callback that is due in an hour: nobody delivers it meanwhile. */
 async function waitingCallback() {
@@ -96,6 +129,101 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
         return orders.filter(({ body }) => body['externalId'] === claim.submissionId).length;
       },
       once: 1,
+    };
+  },
+  readCancellation: async () => {
+    const { submissionId } = await cancelling();
+    return {
+      input: { submissionId },
+      answers: { number: 1, pharmacy: 'pharmacy_c', shippedMeanwhile: false, askUntil: expect.any(Number) },
+    };
+  },
+  cancelOrder: async () => {
+    const { submissionId, pharmacyOrderId } = await cancelling();
+    return {
+      input: { submissionId, number: 1 },
+      answers: { state: 'approved' },
+      thenAnswers: { state: 'approved' },
+      seen: async () => {
+        const { orders } = await sandbox<{ orders: (Order & { moves: { status: string }[] })[] }>(
+          dev,
+          '/orders',
+        );
+        return orders.find(({ orderId }) => orderId === pharmacyOrderId)?.moves.map(({ status }) => status);
+      },
+      once: ['cancelled'],
+    };
+  },
+  recordCancellation: async () => {
+    const { submissionId } = await cancelling();
+    return {
+      input: { submissionId, number: 1, answer: { state: 'approved' } },
+      seen: () => kindsOf(submissionId),
+      once: ['initial', 'update'],
+    };
+  },
+  reportCancellation: async () => {
+    const { submissionId } = await cancelling();
+    return {
+      input: { submissionId, number: 1, workflowId: `cancellation:${submissionId}` },
+      seen: () => db`
+        select item.state, (select count(*)::int from router.outbox where aggregate_id = item.id::text) as told
+        from router.work_item as item
+        where fact = ${submissionId}
+      `,
+      once: [{ state: 'open', told: 1 }],
+    };
+  },
+  readHold: async () => {
+    const { submissionId, holdId } = await answering();
+    return {
+      input: { submissionId, holdId },
+      answers: {
+        ...{ state: 'open', code: 'out_of_stock', until: null, number: 1, isUnderWay: true },
+        pharmacy: 'pharmacy_c',
+      },
+    };
+  },
+  handOverAnswer: async () => {
+    const { submissionId, holdId, pharmacyOrderId } = await answering();
+    return {
+      input: { submissionId, holdId, number: 1 },
+      answers: { taken: true },
+      thenAnswers: { taken: true },
+      seen: async () => {
+        const { orders } = await sandbox<{ orders: (Order & { holds: unknown[] })[] }>(dev, '/orders');
+        return orders.find(({ orderId }) => orderId === pharmacyOrderId)?.holds;
+      },
+      once: [expect.objectContaining({ state: 'answered', answer: 'proceed' })],
+    };
+  },
+  recordHoldReply: async () => {
+    const { submissionId, holdId } = await answering();
+    return {
+      input: { submissionId, holdId, number: 1, refusal: null },
+      seen: () => db`select state, number, answer from router.hold where submission_id = ${submissionId}`,
+      once: [{ state: 'answered', number: 1, answer: 'proceed' }],
+    };
+  },
+  askSilentOrders: async () => {
+    const answer = await call<{ submissionId: string; pharmacyOrderId: string }>(dev, 'router', {
+      ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+      body: inState('TX'),
+    });
+    const { submissionId, pharmacyOrderId } = answer.body;
+    await sandbox(dev, `/pharmacies/pharmacy_b/orders/${pharmacyOrderId}/status`, {
+      method: 'POST',
+      body: { status: 'shipped', silent: true },
+    });
+    await db`update router.submission set heard_at = now() - interval '2 days' where id = ${submissionId}`;
+    return {
+      input: { pharmacy: 'pharmacy_b', since: Date.now() },
+      answers: { asked: expect.any(Number), inVain: 0 },
+      seen: async () => ({
+        logged: await db`select source, healed from router.webhook_log where submission_id = ${submissionId}`,
+        told: await kindsOf(submissionId),
+      }),
+      once: { logged: [{ source: 'asked', healed: true }], told: ['initial', 'update'] },
     };
   },
   nextCallback: async () => {

@@ -1,0 +1,340 @@
+import { holdChanged } from '../../domain/events.js';
+import type { HoldCallback } from '../../domain/router/callbacks.js';
+import {
+  type Hold,
+  type HoldAnswer,
+  type HoldChanges,
+  presentedHold,
+  type ReportedHold,
+} from '../../domain/router/holds.js';
+import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { SubmissionStatus } from '../../domain/router/submission.js';
+import { idPart } from '../../platform/crypto/ids.js';
+import type { Queryable, Sql } from '../client.js';
+import { appendToOutbox } from '../outbox.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { queueCallback } from './callbacks.js';
+
+/** Of a hold everything that its client may read; an answer that is only on its way is none yet. */
+const columns = (sql: Queryable) => sql`
+  hold_id as id, code, pharmacy_code, message, until, state, opened_at,
+  case when answered_at is not null then answer end as answer, answered_at
+`;
+
+/** A submission's holds, oldest first; one of which only the release has come is none. */
+export async function listHolds(sql: Queryable, submissionId: string): Promise<Hold[]> {
+  return sql<Hold[]>`
+    select ${columns(sql)}
+    from router.hold
+    where submission_id = ${submissionId} and code is not null
+    order by position
+  `;
+}
+
+/** What was changed by an answer that the pharmacy has taken. */
+export interface Amendment {
+  holdId: string;
+  changes: HoldChanges;
+  at: Date;
+}
+
+export async function listAmendments(sql: Queryable, submissionId: string): Promise<Amendment[]> {
+  return sql<Amendment[]>`
+    select hold_id, changes, answered_at as at
+    from router.hold
+    where submission_id = ${submissionId} and answered_at is not null and changes is not null
+    order by answered_at, position
+  `;
+}
+
+/** Which hold. */
+export interface HoldKey {
+  submissionId: string;
+  /** The pharmacy's. */
+  holdId: string;
+}
+
+/**
+ * Opens a hold (D100), unless the pharmacy has asked or released it before. To be called in a transaction that has
+ * locked its order, which has not shipped and is not final.
+ * @returns whether it was opened
+ */
+export async function openHold(sql: Queryable, submissionId: string, hold: ReportedHold): Promise<boolean> {
+  const { id: holdId, code, pharmacyCode, message, until } = hold;
+  const [opened] = await sql<Hold[]>`
+    insert into router.hold (submission_id, hold_id, code, pharmacy_code, message, until, state)
+    values (${submissionId}, ${holdId}, ${code}, ${pharmacyCode}, ${message}, ${until}, 'open')
+    on conflict do nothing
+    returning ${columns(sql)}
+  `;
+  if (!opened) {
+    // Its release came first: it is told what it was, and stays closed.
+    await sql`
+      update router.hold set
+        code = ${code}, pharmacy_code = ${pharmacyCode}, message = ${message}, until = ${until}
+      where submission_id = ${submissionId} and hold_id = ${holdId} and code is null
+    `;
+    return false;
+  }
+  const order = await findHeldOrder(sql, submissionId);
+  if (isOurs(order))
+    await openWorkItem(sql, 'router', {
+      ...workItemOf({ submissionId, holdId }),
+      reason: code,
+      references: { submissionId, taskId: order.sourceOrderId, holdId },
+      workflowId: `hold:${submissionId}:${idPart(holdId)}`,
+    });
+  await tell(sql, order, opened);
+  await wakeRun(sql, { submissionId, holdId });
+  return true;
+}
+
+/** Releases a hold; one that has not come yet will stay closed. As `openHold`, under the order's lock. */
+export async function releaseHold(sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> {
+  await sql`
+    insert into router.hold (submission_id, hold_id, state) values (${submissionId}, ${holdId}, 'released')
+    on conflict do nothing
+  `;
+  await release(sql, submissionId, sql`hold_id = ${holdId}`);
+}
+
+/** Releases what an order that has shipped or is final is still held by. Under the order's lock. */
+export const releaseHolds = (sql: Queryable, submissionId: string): Promise<boolean> =>
+  release(sql, submissionId, sql`true`);
+
+/** Releases what nobody has answered, since the pharmacy, asked, holds the order by nothing. Under the order's lock. */
+export const releaseUnanswered = (sql: Queryable, submissionId: string): Promise<boolean> =>
+  release(sql, submissionId, sql`state = 'open' and answer is null`);
+
+/** @returns whether any was released */
+async function release(
+  sql: Queryable,
+  submissionId: string,
+  which: ReturnType<typeof columns>,
+): Promise<boolean> {
+  const released = await sql<Hold[]>`
+    update router.hold set state = 'released'
+    where submission_id = ${submissionId} and state <> 'released' and ${which}
+    returning ${columns(sql)}
+  `;
+  if (released.length === 0) return false;
+  const order = await findHeldOrder(sql, submissionId);
+  for (const hold of released) {
+    const key = { submissionId, holdId: hold.id };
+    await closeWorkItem(sql, 'router', workItemOf(key));
+    await tell(sql, order, hold);
+    await wakeRun(sql, key);
+  }
+  return true;
+}
+
+interface HeldOrder {
+  id: string;
+  source: string;
+  sourceOrderId: string;
+  pharmacy: Pharmacy;
+  pharmacyOrderId: string;
+  status: SubmissionStatus;
+  trackingNumber: string | null;
+  carrier: string | null;
+  receivesHolds: boolean;
+  /** 0: of our own services. */
+  requestsPerMinute: number | null;
+}
+
+async function findHeldOrder(sql: Queryable, submissionId: string): Promise<HeldOrder> {
+  const [order] = await sql<HeldOrder[]>`
+    select submission.id, source, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier,
+      receives_holds, requests_per_minute
+    from router.submission
+    join access.api_key on api_key.id = submission.api_key_id
+    where submission.id = ${submissionId}
+  `;
+  if (!order) throw new Error('A held order is gone');
+  return order;
+}
+
+/** Holds of other clients' orders are theirs to answer (D109). */
+const isOurs = ({ source, requestsPerMinute }: HeldOrder): boolean =>
+  source === 'orchestrator' && requestsPerMinute === 0;
+
+/** Clients of page 1 hear nothing of holds (D103). */
+async function tell(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void> {
+  if (!order.receivesHolds) return;
+  const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
+  const { status, trackingNumber, carrier } = order;
+  const payload: HoldCallback = {
+    ...{ submissionId, sourceOrderId, pharmacy, status, pharmacyOrderId, trackingNumber, carrier },
+    hold: presentedHold(hold),
+  };
+  await queueCallback(sql, { submissionId, kind: 'hold', payload });
+}
+
+const workItemOf = ({ submissionId, holdId }: HoldKey) =>
+  ({ kind: 'pharmacy_hold', fact: `${submissionId}:${holdId}` }) as const;
+
+const wakeRun = (sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> =>
+  appendToOutbox(sql, 'router', {
+    source: 'router',
+    detailType: holdChanged,
+    aggregateId: submissionId,
+    organizationId: null,
+    detail: { holdId },
+  });
+
+/** What becomes of an answer that a client gives: it is on its way as this number, or is refused. */
+export type AnswerClaim = { number: number } | 'unknown' | 'conflict';
+
+/**
+ * Takes an answer to a hold, which its run then hands to the pharmacy (D100). The same answer again is the one that
+ * stands already, be it on its way or taken.
+ * @param hash equal for equal answers
+ */
+export const claimAnswer = (
+  sql: Sql,
+  key: HoldKey,
+  {
+    answer,
+    text = null,
+    changes,
+  }: { answer: HoldAnswer['answer']; text?: string | null | undefined; changes?: HoldChanges | undefined },
+  hash: string,
+): Promise<AnswerClaim> =>
+  sql.begin(async (sql) => {
+    const { submissionId, holdId } = key;
+    const [hold] = await sql<
+      { state: Hold['state']; answerHash: string | null; answeredAt: Date | null; number: number }[]
+    >`
+      select state, answer_hash, answered_at, number
+      from router.hold
+      where submission_id = ${submissionId} and hold_id = ${holdId} and code is not null
+      for update
+    `;
+    if (!hold) return 'unknown';
+    if (hold.answerHash === hash && (hold.state === 'open' || hold.answeredAt !== null))
+      return { number: hold.number };
+    if (hold.state !== 'open' || hold.answerHash !== null) return 'conflict';
+    await sql`
+      update router.hold set
+        answer = ${answer}, answer_text = ${text}, changes = ${changes ? sql.json({ ...changes }) : null},
+        answer_hash = ${hash}, number = number + 1, refusal = null
+      where submission_id = ${submissionId} and hold_id = ${holdId}
+    `;
+    await wakeRun(sql, key);
+    return { number: hold.number + 1 };
+  });
+
+/** A hold as the run that follows it sees it. */
+export interface FollowedHold {
+  state: Hold['state'];
+  code: string;
+  until: string | null;
+  /** Of the latest answer. */
+  number: number;
+  /** Whether that one is on its way to the pharmacy. */
+  isUnderWay: boolean;
+  pharmacy: Pharmacy;
+}
+
+export async function findFollowedHold(
+  sql: Queryable,
+  { submissionId, holdId }: HoldKey,
+): Promise<FollowedHold | undefined> {
+  const [hold] = await sql<FollowedHold[]>`
+    select state, code, until, number, state = 'open' and answer is not null as is_under_way, pharmacy
+    from router.hold
+    join router.submission on submission.id = hold.submission_id
+    where submission_id = ${submissionId} and hold_id = ${holdId} and code is not null
+  `;
+  return hold;
+}
+
+/** An answer on its way, and the order that it is about. */
+export interface AnswerUnderWay {
+  pharmacy: Pharmacy;
+  isTest: boolean;
+  pharmacyOrderId: string;
+  answer: HoldAnswer['answer'];
+  answerText: string | null;
+  changes: HoldChanges | null;
+}
+
+/** @returns undefined when this answer is not on its way any more */
+export async function findAnswerUnderWay(
+  sql: Queryable,
+  { submissionId, holdId }: HoldKey,
+  number: number,
+): Promise<AnswerUnderWay | undefined> {
+  const [answer] = await sql<AnswerUnderWay[]>`
+    select pharmacy, is_test, pharmacy_order_id, answer, answer_text, changes
+    from router.hold
+    join router.submission on submission.id = hold.submission_id
+    where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number}
+      and state = 'open' and answer is not null
+  `;
+  return answer;
+}
+
+/**
+ * Records what the pharmacy said to an answer: taken, or refused, which leaves the hold open. An answer that was taken
+ * just as the hold was released is kept.
+ */
+export const recordHoldReply = (
+  sql: Sql,
+  { submissionId, holdId, number, refusal }: HoldKey & { number: number; refusal: string | null },
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const key = { submissionId, holdId };
+    if (refusal !== null) {
+      await sql`
+        update router.hold set
+          answer = null, answer_text = null, changes = null, answer_hash = null, refusal = ${refusal}
+        where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number} and answered_at is null
+      `;
+      return;
+    }
+    const { count } = await sql`
+      update router.hold set
+        state = case when state = 'open' then 'answered' else state end, answered_at = now()
+      where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number}
+        and answer is not null and answered_at is null
+    `;
+    if (count > 0) await closeWorkItem(sql, 'router', workItemOf(key));
+  });
+
+/** What has come of an answer. */
+export interface AnsweredHold {
+  hold: Hold;
+  /** The pharmacy's text where it has refused the latest answer. */
+  refusal: string | null;
+  number: number;
+}
+
+export async function findHold(
+  sql: Queryable,
+  { submissionId, holdId }: HoldKey,
+): Promise<AnsweredHold | undefined> {
+  const [row] = await sql<(Hold & { refusal: string | null; number: number })[]>`
+    select ${columns(sql)}, refusal, number
+    from router.hold
+    where submission_id = ${submissionId} and hold_id = ${holdId} and code is not null
+  `;
+  if (!row) return undefined;
+  const { refusal, number, ...hold } = row;
+  return { hold, refusal, number };
+}
+
+/** Holds that nobody has looked after for some time, each of them once in a while: their runs may be gone. */
+export async function listUnreleasedHolds(sql: Queryable, olderThanSeconds: number): Promise<HoldKey[]> {
+  return sql<HoldKey[]>`
+    update router.hold set looked_at = now()
+    where (submission_id, hold_id) in (
+      select submission_id, hold_id
+      from router.hold
+      where state <> 'released' and looked_at < now() - ${olderThanSeconds} * interval '1 second'
+      order by looked_at
+      limit 100
+    )
+    returning submission_id, hold_id
+  `;
+}

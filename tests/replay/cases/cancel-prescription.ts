@@ -1,0 +1,154 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type {
+  AwaitedCancellation,
+  CancelAttempt,
+  CancellationActivities,
+} from '../../../activities/router/cancellations.js';
+import { failureTypes } from '../../../domain/failures.js';
+import type { cancelPrescription as workflow } from '../../../workflows/router/cancel-prescription.js';
+import { type CasesOf, type Expected, ownRun } from '../cases.js';
+
+const submissionId = '00000000-0000-5000-8000-000000000021';
+const silence = ApplicationFailure.create({
+  type: failureTypes.unavailable,
+  message: 'pharmacy_a answered 503',
+});
+const ownFault = ApplicationFailure.create({ type: 'Error', message: 'the database is away' });
+type Said = CancelAttempt | ApplicationFailure;
+
+/**
+ * A request in a table of its own, and what the pharmacy says to each attempt; the last word is said from then on.
+ * @param onAttempt what happens elsewhere in the middle of an attempt
+ */
+export function cancelling(
+  expect: Expected,
+  said: Said[],
+  {
+    hours = 24,
+    onAttempt,
+    ...asked
+  }: Partial<AwaitedCancellation> & {
+    hours?: number;
+    onAttempt?: (attempt: number, row: { current: AwaitedCancellation | null }) => Promise<void> | void;
+  } = {},
+) {
+  const row: { current: AwaitedCancellation | null } = {
+    current: { number: 1, pharmacy: 'pharmacy_a', shippedMeanwhile: false, askUntil: 0, ...asked },
+  };
+  let begun: number | undefined;
+  let attempts = 0;
+  const activities: CancellationActivities = {
+    readCancellation: async () => {
+      begun ??= Date.now();
+      return row.current && { ...row.current, askUntil: begun + hours * 3_600_000 };
+    },
+    cancelOrder: async () => {
+      attempts += 1;
+      await onAttempt?.(attempts, row);
+      const word = said[Math.min(attempts, said.length) - 1] ?? silence;
+      if (word instanceof ApplicationFailure) throw word;
+      return word;
+    },
+    recordCancellation: async () => {
+      row.current = null;
+    },
+    reportCancellation: async () => {
+      // The person has it seen to: the pharmacy's own word settles it.
+      row.current = null;
+      await ownRun().signal('nudge');
+    },
+  };
+  return {
+    args: [submissionId] as [string],
+    activities,
+    startedBy: { signal: 'nudge', args: [] },
+    expect,
+  };
+}
+
+const answered = (answer: object) => ({ recordCancellation: [{ submissionId, number: 1, answer }] });
+
+export const cancelPrescription: CasesOf<typeof workflow> = {
+  approved: cancelling(
+    {
+      says: 'the pharmacy approves, which is recorded',
+      calls: ['readCancellation', 'cancelOrder', 'recordCancellation', 'readCancellation'],
+      inputs: answered({ state: 'approved' }),
+      details: ['Settled'],
+    },
+    [{ state: 'approved' }],
+  ),
+  denied: cancelling(
+    {
+      says: 'the pharmacy denies, which is recorded',
+      inputs: answered({ state: 'denied', reason: 'other' }),
+    },
+    [{ state: 'denied', reason: 'other' }],
+  ),
+  silent: {
+    ...cancelling(
+      {
+        says: 'a pharmacy that gives no answer is asked again',
+        times: { cancelOrder: 4, reportCancellation: 0 },
+        inputs: answered({ state: 'approved' }),
+      },
+      [silence, silence, silence, { state: 'approved' }],
+    ),
+    skipTime: true,
+  },
+  shipped: cancelling(
+    {
+      says: 'what ships while the pharmacy says nothing is denied',
+      times: { cancelOrder: 1 },
+      inputs: answered({ state: 'denied', reason: 'already_shipped' }),
+    },
+    [silence],
+    { shippedMeanwhile: true },
+  ),
+  'shipped-approved': cancelling(
+    {
+      says: 'what ships meanwhile is cancelled all the same if the pharmacy says so',
+      inputs: answered({ state: 'approved' }),
+    },
+    [{ state: 'approved' }],
+    { shippedMeanwhile: true },
+  ),
+  settled: cancelling(
+    {
+      says: 'what the pharmacy reported meanwhile settles it',
+      times: { cancelOrder: 1, recordCancellation: 0 },
+    },
+    [{ state: 'settled' }],
+    { onAttempt: (_attempt, row) => void (row.current = null) },
+  ),
+  placing: {
+    ...cancelling({ says: 'an order that is still being placed is waited for', times: { cancelOrder: 2 } }, [
+      { state: 'placing' },
+      { state: 'approved' },
+    ]),
+    skipTime: true,
+  },
+  'own-fault': {
+    ...cancelling(
+      {
+        says: 'a fault of our own is not the pharmacy’s silence',
+        inputs: answered({ state: 'approved' }),
+      },
+      [ownFault, { state: 'approved' }],
+      { shippedMeanwhile: true },
+    ),
+    skipTime: true,
+  },
+  'a-person': {
+    ...cancelling(
+      {
+        says: 'after the hours it is given a person is asked, once',
+        times: { reportCancellation: 1, recordCancellation: 0 },
+        details: ['Settled'],
+      },
+      [silence],
+    ),
+    skipTime: true,
+  },
+  running: { ...cancelling({ says: 'it is asked' }, [{ state: 'approved' }]), openAt: 'cancelOrder' },
+};

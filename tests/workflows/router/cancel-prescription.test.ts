@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
+import { failureTypes } from '../../../domain/failures.js';
+import { cancelling, cancelPrescription } from '../../replay/cases/cancel-prescription.js';
+import { useRuns } from '../runs.js';
+
+const hourMs = 3_600_000;
+const silence = ApplicationFailure.create({ type: failureTypes.unavailable, message: 'no answer' });
+
+const { run, judge } = useRuns('cancelPrescription');
+
+describe('a cancellation', () => {
+  judge(cancelPrescription);
+
+  it('is asked for through the hours it is given, up to five minutes apart, before a person is', async () => {
+    const { tookMs, times } = await run(cancelling({ says: '' }, [silence]));
+    expect(times('reportCancellation')).toBe(1);
+    expect(await tookMs()).toBeGreaterThanOrEqual(24 * hourMs);
+    expect(await tookMs()).toBeLessThan(24.2 * hourMs);
+    // A day of asking: nine tries in the first minutes, then one each five.
+    expect(times('cancelOrder')).toBeGreaterThan(280);
+    expect(times('cancelOrder')).toBeLessThan(310);
+  });
+
+  it('that is asked for anew, after a denial, begins with the first attempt', async () => {
+    const ending = await run(
+      cancelling({ says: '' }, [silence, { state: 'approved' }], {
+        onAttempt: (attempt, row) => {
+          if (attempt === 1) row.current = row.current && { ...row.current, number: 2 };
+        },
+      }),
+    );
+    expect(ending.inputs('cancelOrder')).toMatchObject([{ number: 1 }, { number: 2 }]);
+    expect(ending.inputs('recordCancellation')).toMatchObject([{ number: 2 }]);
+  });
+});
