@@ -31,7 +31,7 @@ export const subscriptions = {
   /** The hostnames that its own domain verifier watches. */
   organization: ['organization.custom_domain_registered', 'organization.custom_domain_deactivated'],
   bridge: ['patient.archived', ...sessionEvents],
-  orchestrator: ['emr.medication_request.activated', 'intake.payment_profile_saved'],
+  orchestrator: ['emr.medication_request.activated', 'intake.payment_profile_saved', 'order.settled'],
   router: ['emr.medication_dispense.completed'],
 } as const;
 
@@ -46,6 +46,8 @@ const toldOutside: readonly string[] = ['organization', 'patients', 'bridge'];
 
 /** The router's own note that a callback waits: for its deliverer, not for consumers. */
 export const callbackQueued = 'callback.queued';
+/** The router's own note that nobody knows whether an order exists: for the run that asks the pharmacy. */
+export const orderUnknown = 'order.unknown';
 
 /** Of what waits for a person only our own people are told (D109). */
 const isInternal = (detailType: string): boolean => detailType.startsWith('work_item.');

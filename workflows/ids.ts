@@ -11,6 +11,8 @@ export const refillWorkflowId = (scheduleId: string, n: number): string => `refi
 export const retryChargeWorkflowId = (taskPart: string, n: number): string => `retry-charge:${taskPart}:${n}`;
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
+export const settleSubmissionWorkflowId = (submissionId: string): string =>
+  `settle-submission:${submissionId}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
 export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
@@ -37,3 +39,4 @@ export const erasureWorkflowId = (erasureId: string): string => `erasure:${erasu
 /** Of the charge that the run with this id makes for the n-th time. */
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>
   `settle-payment:${runWorkflowId}:${n}`;
+export const settleShipmentWorkflowId = (submissionId: string): string => `settle-shipment:${submissionId}`;

@@ -5,6 +5,7 @@ import {
 import { createCallbackActivities } from '../../activities/router/callbacks.js';
 import { createPharmacyActivities } from '../../activities/router/pharmacy.js';
 import { createSubmissionActivities } from '../../activities/router/submissions.js';
+import { createUnknownOrderActivities } from '../../activities/router/unknown-orders.js';
 import { createPharmacyAClient } from '../../integrations/pharmacy-a/client.js';
 import { createPharmacyBClient } from '../../integrations/pharmacy-b/client.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
@@ -34,6 +35,12 @@ export const routerActivities = (context: WorkerContext) => {
   return {
     ...createSubmissionActivities({ sql }),
     ...createPharmacyActivities({ sql, pharmacyA, pharmacyB, catalogIds }),
+    ...createUnknownOrderActivities({
+      sql,
+      pharmacyA,
+      pharmacyB,
+      settleSeconds: settings.ORDER_SETTLE_SECONDS,
+    }),
     ...createEventQueueActivities({ sql, schema: 'router' }),
     ...createEventConsumerActivities({ router: routerEvents(context) }),
   };

@@ -5,10 +5,11 @@ import {
   listOpenSubmissions,
   settleSubmission,
 } from '../../db/router/submissions.js';
+import { listUnknownOrders } from '../../db/router/unknown-orders.js';
 import { terminatedText } from '../../domain/router/submission.js';
-import { submissionWorkflowId } from '../../workflows/ids.js';
+import { settleSubmissionWorkflowId, submissionWorkflowId } from '../../workflows/ids.js';
 import { isRunning } from '../../starts/begin.js';
-import { nudgeCallbacks } from '../../starts/router.js';
+import { nudgeCallbacks, nudgeSettling } from '../../starts/router.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -39,6 +40,14 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
+  /** Orders that nobody knows of, and whose asking was ended from outside. */
+  async function askForUnknown(): Promise<void> {
+    for (const submissionId of await listUnknownOrders(sql, openSeconds)) {
+      if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) continue;
+      await nudgeSettling(temporal, submissionId);
+    }
+  }
+
   /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */
   async function dropLeftPayloads(): Promise<void> {
     for (const { claimId, submissionId } of await listLeftPayloads(sql)) {
@@ -48,5 +57,5 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
-  return [nudgeOverdue, closeTerminated, dropLeftPayloads, stalledEvents(context, 'router')];
+  return [nudgeOverdue, closeTerminated, askForUnknown, dropLeftPayloads, stalledEvents(context, 'router')];
 }
