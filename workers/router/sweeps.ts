@@ -8,10 +8,16 @@ import {
   settleSubmission,
 } from '../../db/router/submissions.js';
 import { idPart } from '../../platform/crypto/ids.js';
+import { listUnknownOrders } from '../../db/router/unknown-orders.js';
 import { terminatedText } from '../../domain/router/submission.js';
-import { cancellationWorkflowId, holdWorkflowId, submissionWorkflowId } from '../../workflows/ids.js';
+import {
+  cancellationWorkflowId,
+  holdWorkflowId,
+  settleSubmissionWorkflowId,
+  submissionWorkflowId,
+} from '../../workflows/ids.js';
 import { isRunning } from '../../starts/begin.js';
-import { nudgeCallbacks, nudgeCancellation, nudgeHold } from '../../starts/router.js';
+import { nudgeCallbacks, nudgeCancellation, nudgeHold, nudgeSettling } from '../../starts/router.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -57,6 +63,14 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
         await nudgeHold(temporal, hold);
   }
 
+  /** Orders that nobody knows of, and whose asking was ended from outside. */
+  async function askForUnknown(): Promise<void> {
+    for (const submissionId of await listUnknownOrders(sql, openSeconds)) {
+      if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) continue;
+      await nudgeSettling(temporal, submissionId);
+    }
+  }
+
   /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */
   async function dropLeftPayloads(): Promise<void> {
     for (const { claimId, submissionId } of await listLeftPayloads(sql)) {
@@ -69,6 +83,7 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
   return [
     nudgeOverdue,
     closeTerminated,
+    askForUnknown,
     resumeCancellations,
     resumeHolds,
     dropLeftPayloads,
