@@ -35,11 +35,18 @@ export async function createApp<C extends Context>(service: Service<C>, context:
     // An address that cannot be read reaches no error handler, and the framework's own answer would repeat it.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       void answer(reply, service.errorShape, frameworkRefused(400)),
+    // Set here, not on the instance: without them the framework loads a validator and a serializer that nobody uses.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: (() => validatorCompiler) as never,
+        buildSerializer: (() => serializerCompiler) as never,
+      },
+    },
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
   app.server.maxConnections = maxConnections;
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.decorate('stop', new AbortController());
+  endConnectionsWhenStopping(app);
   carryRequestId(app);
   setResponseHeaders(app, context.config);
   logRequests(app, context);
@@ -55,6 +62,20 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   await app.register(async (scope) => service.routes(scope as App, context));
   await app.ready();
   return app;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Aborted when the process has been told to stop. */
+    stop: AbortController;
+  }
+}
+
+/** Whoever holds a connection would send the next request on it, and meet a closed door. */
+function endConnectionsWhenStopping(app: App): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (app.stop.signal.aborted) void reply.header('connection', 'close');
+  });
 }
 
 /** Entered twice: a body arrives in the socket's own context, so what was entered before it is lost. */
