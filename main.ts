@@ -47,9 +47,9 @@ async function main(): Promise<void> {
     return { config, logger: logger.child({ service: name }), ...own };
   };
 
-  const answering = await Promise.all(
-    apis.map((name) => server?.startApi(name, services[name] as Service, contextOf(name))),
-  );
+  const answering = server
+    ? await Promise.all(apis.map((name) => server.startApi(name, services[name] as Service, contextOf(name))))
+    : [];
   const working = workers?.startWorkers(queues, contextOf, { temporal, signal: stopping.signal });
 
   /**
@@ -60,10 +60,10 @@ async function main(): Promise<void> {
     if (stopping.signal.aborted) return;
     stopping.abort();
     logger.info({ signal }, 'stopping');
-    for (const api of answering) api?.announceStop();
+    for (const api of answering) api.announceStop();
     if (answering.length > 0) await sleep(config.DRAIN_SECONDS * 1_000);
     setTimeout(temporal.hurry, answersWithinMs).unref();
-    await Promise.all(answering.map((api) => api?.close()));
+    await Promise.all(answering.map((api) => api.close()));
     await working?.then(
       ({ stop }) => stop(),
       () => undefined,

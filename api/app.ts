@@ -9,6 +9,7 @@ import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
 import { refuseOtherMethods } from './plugins/methods.js';
 import { setResponseHeaders } from './plugins/response-headers.js';
+import { stopInSteps } from './plugins/stopping.js';
 import { acceptStrictJson } from './plugins/strict-json.js';
 
 const bodyLimitBytes = 1024 * 1024;
@@ -45,9 +46,8 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
   app.server.maxConnections = maxConnections;
-  app.decorate('stop', new AbortController());
-  endConnectionsWhenStopping(app);
   carryRequestId(app);
+  stopInSteps(app);
   setResponseHeaders(app, context.config);
   logRequests(app, context);
   installErrorHandler(app, service.errorShape, context.logger);
@@ -62,20 +62,6 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   await app.register(async (scope) => service.routes(scope as App, context));
   await app.ready();
   return app;
-}
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Aborted when the process has been told to stop. */
-    stop: AbortController;
-  }
-}
-
-/** Whoever holds a connection would send the next request on it, and meet a closed door. */
-function endConnectionsWhenStopping(app: App): void {
-  app.addHook('onSend', async (_request, reply) => {
-    if (app.stop.signal.aborted) void reply.header('connection', 'close');
-  });
 }
 
 /** Entered twice: a body arrives in the socket's own context, so what was entered before it is lost. */

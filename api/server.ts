@@ -8,7 +8,7 @@ const closeTimeoutMs = 10_000;
 export interface RunningApi {
   /** Says at `/ready` that it stops, and answers as before; connections end with their next answer. */
   announceStop: () => void;
-  /** Takes nothing new, and waits for the answers under way, within a bound. */
+  /** Refuses what is new, waits for the answers under way within a bound, and closes the port. */
   close: () => Promise<void>;
 }
 
@@ -23,9 +23,12 @@ export async function startApi<C extends Context>(
   await app.listen({ host: config.HOST, port: config.ports[name] });
   logger.info({ port: config.ports[name] }, 'listening');
   return {
-    announceStop: () => app.stop.abort(),
+    announceStop: () => {
+      app.stopping.isAnnounced = true;
+    },
     close: async () => {
       const deadline = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs);
+      await app.stopping.refuseRest(closeTimeoutMs);
       await app.close();
       clearTimeout(deadline);
     },

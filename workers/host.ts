@@ -1,15 +1,13 @@
-import { TransportError } from '@temporalio/worker';
 import { isDatabaseAway } from '../db/client.js';
 import { untilItAnswers } from '../platform/waiting.js';
 import type { DatabaseRole } from '../platform/service-names.js';
 import type { TemporalConnection } from '../platform/temporal/connection.js';
 import { isTemporalAway } from '../starts/begin.js';
 import type { TaskQueue } from '../workflows/queues.js';
-import type { Loop } from './beside.js';
 import { workflowBundle } from './bundle.js';
 import type { WorkerContext } from './context.js';
 import { createWorker } from './create-worker.js';
-import { type QueueDefinition, queues, startBeside } from './hosted-queues.js';
+import { queues, startBeside } from './hosted-queues.js';
 import { sharingThreads } from './workflow-threads.js';
 
 /** Whose settings and database the queues need. */
@@ -61,7 +59,7 @@ export async function startWorkers(
 
   async function startOne({ queue, definition, context, activities }: (typeof hosted)[number]) {
     const { config, logger } = context;
-    const { around, activitySlots, prepare } = definition as QueueDefinition;
+    const { around, activitySlots, prepare } = definition;
     const worker = await untilItAnswers(
       'Temporal',
       async () => {
@@ -78,12 +76,16 @@ export async function startWorkers(
           activitySlots: activitySlots ?? config.ACTIVITY_SLOTS,
         });
       },
-      { isAway: (error) => error instanceof TransportError || isTemporalAway(error), logger, signal },
+      { isAway: isServerAway, logger, signal },
     );
     const running = worker.run();
-    return { worker, running, loops: startBeside(context, definition) as Loop[] };
+    return { worker, running, loops: startBeside(context, definition) };
   }
 }
+
+/** The SDK's own error of a worker that cannot be registered has no code, and its class is for the SDK only. */
+const isServerAway = (error: unknown): boolean =>
+  isTemporalAway(error) || (error as { name?: unknown } | undefined)?.name === 'TransportError';
 
 const untilDatabaseAnswers = ({ sql, logger }: WorkerContext, signal: AbortSignal): Promise<unknown> =>
   untilItAnswers('Postgres', async () => sql`select 1`, { isAway: isDatabaseAway, logger, signal });

@@ -40,7 +40,7 @@ export function registerHealth<C extends Context>(app: App, service: Service<C>,
     { schema: { tags: ['Operation'], summary: 'Readiness', response: { 200: ready, 503: ready } } },
     async (_request, reply) => {
       const results = await look();
-      const isReady = !app.stop.signal.aborted && results.every(([, result]) => result === 'ok');
+      const isReady = !app.stopping.isAnnounced && results.every(([, result]) => result === 'ok');
       const status = isReady ? 'ok' : 'failed';
       return reply.code(status === 'ok' ? 200 : 503).send({ status, checks: Object.fromEntries(results) });
     },

@@ -62,8 +62,8 @@ export function connectTemporal({
       void answer.then(resolve, reject).finally(() => waits.delete(reject));
     });
   };
-  const connection = new Proxy({} as NativeConnection, {
-    get(_target, name) {
+  const connection: NativeConnection = new Proxy(Object.create(NativeConnection.prototype), {
+    get(_target, name): unknown {
       if (name === 'plugins') return [];
       if (name === 'withDeadline') return withDeadline;
       if (!connected) throw grpcError(unavailable, 'Temporal has not answered yet');

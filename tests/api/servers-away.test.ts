@@ -12,6 +12,9 @@ const dev = shared();
 let temporal: Door;
 let postgres: Door;
 let api: SecondApi;
+/** With a worker beside its API, so not ready before both servers answer. */
+let working: Promise<SecondApi>;
+let isWorking = false;
 let away: DevJson;
 let token: string;
 
@@ -24,16 +27,19 @@ beforeAll(async () => {
   ]);
   await Promise.all([temporal.shut(), postgres.shut()]);
   database.port = String(postgres.port);
-  api = await startSecondApi(dev, serviceNames, {
+  const settings = {
     DATABASE_URL: database.href,
     TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
     LOG_LEVEL: 'silent',
-  });
+  };
+  working = startSecondApi(dev, ['registry'], settings, 'retention');
+  void working.then(() => (isWorking = true));
+  api = await startSecondApi(dev, serviceNames, settings);
   away = { ...dev, services: api.services };
   token = await adminToken(dev);
 });
 afterAll(async () => {
-  await api.stop();
+  await Promise.all([api.stop(), working.then(({ stop }) => stop())]);
   await Promise.all([temporal.shut(), postgres.shut()]);
 });
 
@@ -123,8 +129,11 @@ describe('with Temporal away', () => {
   );
 });
 
-test('once both answer, everything does', async () => {
+test('once both answer, everything does, and workers that have waited for them poll', async () => {
+  const visits = postgres.visits();
+  expect([visits > 0, isWorking]).toEqual([true, false]);
   await temporal.open();
+  await working;
   await eventually(async () => (await readiness()).every((status) => status === 200));
   const { status, body } = await beginning['an approval']();
   expect([status, body]).toMatchObject([200, { success: true }]);

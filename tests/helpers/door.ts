@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 /** A way to a server that can be shut: connections end, new ones are refused, until it is opened again. */
 export interface Door {
   port: number;
+  /** How many have come through. */
+  visits: () => number;
   shut: () => Promise<void>;
   open: () => Promise<void>;
 }
@@ -13,8 +15,10 @@ export interface Door {
 export async function doorTo(host: string, port: number): Promise<Door> {
   const sockets = new Set<Socket>();
   let server: Server;
+  let visits = 0;
   const open = async (at: number) => {
     server = createServer((client) => {
+      visits += 1;
       const behind = connect(port, host);
       for (const [socket, other] of [
         [client, behind],
@@ -35,7 +39,10 @@ export async function doorTo(host: string, port: number): Promise<Door> {
   const own = await open(0);
   return {
     port: own,
-    open: async () => void (await open(own)),
+    visits: () => visits,
+    open: async () => {
+      await open(own);
+    },
     shut: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();
