@@ -1,37 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
-import type { Worker } from '@temporalio/worker';
 import type { Service } from './api/context.js';
-import { type RunningApi, startApi } from './api/server.js';
 import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
 import { ConfigError, loadConfig } from './platform/config.js';
-import { type Hosted, type ServiceName, serviceNames } from './platform/service-names.js';
+import { type Hosted, serviceNames } from './platform/service-names.js';
 import { createLogger } from './platform/logger.js';
 import { connectTemporal } from './platform/temporal/connection.js';
 import { installRuntime } from './platform/temporal/runtime.js';
-import type { Loop } from './workers/beside.js';
-import { workflowBundle } from './workers/bundle.js';
-import { createWorker } from './workers/create-worker.js';
-import { queues, startBeside } from './workers/hosted-queues.js';
-import type { TaskQueue } from './workflows/queues.js';
+import { type TaskQueue, taskQueues } from './workflows/queues.js';
+
+/** Of a stop: how long the answers under way may wait for their runs before they say that the run goes on. */
+const answersWithinMs = 3_000;
 
 /**
  * The one process of the product: hosts the APIs and the task queues it is told to, all of them in development, one
  * each in production. `--api all|none|<names>` `--workers all|none|<queues>`; settings come from the environment.
+ *
+ * APIs listen at once, also while Temporal or Postgres are away; workers wait for both. What is not hosted is not
+ * loaded, which is half of what a start takes.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { api: { type: 'string', default: 'all' }, workers: { type: 'string', default: 'all' } },
   });
   const apis = select(values.api, serviceNames);
-  const hostedQueues = select(values.workers, Object.keys(queues) as TaskQueue[]);
-  const config = loadConfig(process.env, [
-    ...new Set([...apis, ...hostedQueues.map((name) => queues[name].service)]),
+  const queues = select(values.workers, Object.keys(taskQueues) as TaskQueue[]);
+  const [server, workers] = await Promise.all([
+    apis.length > 0 ? import('./api/server.js') : undefined,
+    queues.length > 0 ? import('./workers/host.js') : undefined,
   ]);
+  const config = loadConfig(process.env, [...new Set([...apis, ...(workers?.servicesOf(queues) ?? [])])]);
   const logger = createLogger({ level: config.LOG_LEVEL });
   installRuntime(logger);
-  const temporal = await connectTemporal();
+  const stopping = new AbortController();
+  const temporal = connectTemporal({ logger, signal: stopping.signal });
 
   const shared = new Map<Hosted, { sql: Sql; temporal: Client }>();
   const contextOf = (name: Hosted) => {
@@ -43,21 +47,26 @@ async function main(): Promise<void> {
     return { config, logger: logger.child({ service: name }), ...own };
   };
 
-  const workers = await startWorkers(hostedQueues);
-  const apisRunning = await Promise.all(apis.map(startOne));
-  logger.info({ hosted: apis, queues: hostedQueues }, 'ready');
-  process.send?.({ ready: true });
+  const answering = server
+    ? await Promise.all(apis.map((name) => server.startApi(name, services[name] as Service, contextOf(name))))
+    : [];
+  const working = workers?.startWorkers(queues, contextOf, { temporal, signal: stopping.signal });
 
-  /** First no new requests and the answers under way, then the work behind them, then what that work stands on. */
-  let stopping = false;
+  /**
+   * First readiness, so that gateways send nothing more; then the door, and the answers under way; then the work
+   * behind them; then what that work stands on.
+   */
   async function stop(signal: string): Promise<void> {
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     logger.info({ signal }, 'stopping');
-    await Promise.all(apisRunning.map((api: RunningApi) => api.close()));
-    for (const { worker } of workers) worker.shutdown();
-    await Promise.all(
-      workers.map(({ running, loops }) => Promise.all([running, ...loops.map((loop) => loop.stop())])),
+    for (const api of answering) api.announceStop();
+    if (answering.length > 0) await sleep(config.DRAIN_SECONDS * 1_000);
+    setTimeout(temporal.hurry, answersWithinMs).unref();
+    await Promise.all(answering.map((api) => api.close()));
+    await working?.then(
+      ({ stop }) => stop(),
+      () => undefined,
     );
     await Promise.all([...shared.values()].map(({ sql }) => sql.end({ timeout: 5 })));
     await temporal.close();
@@ -72,46 +81,17 @@ async function main(): Promise<void> {
     });
   }
 
-  function startOne(name: ServiceName): Promise<RunningApi> {
-    const service: Service = services[name];
-    return startApi(name, service, contextOf(name));
-  }
-
-  async function startWorkers(names: TaskQueue[]): Promise<HostedWorker[]> {
-    if (names.length === 0) return [];
-    const bundlePath = await workflowBundle();
-    const created = await Promise.all(
-      names.map(async (queue) => {
-        const definition = queues[queue];
-        const context = contextOf(definition.service);
-        const worker = await createWorker({
-          queue,
-          activities: definition.activities(context),
-          ...(definition.around ? { around: definition.around(context) } : {}),
-          temporal,
-          bundlePath,
-          codecKeys: config.codecKeys(definition.service),
-          activitySlots: definition.activitySlots ?? config.ACTIVITY_SLOTS,
-        });
-        await definition.prepare?.(context);
-        return { worker, context, definition };
-      }),
-    );
-    return created.map(({ worker, context, definition }) => {
-      const running = worker.run();
-      running.catch((err: unknown) => {
-        logger.fatal({ err }, 'worker failed');
-        process.exit(1);
-      });
-      return { worker, running, loops: startBeside(context, definition) };
-    });
-  }
-}
-
-interface HostedWorker {
-  worker: Worker;
-  running: Promise<void>;
-  loops: Loop[];
+  const hosted = await working?.catch((error: unknown) => {
+    // A stop ends the wait for what is away, and goes its own way.
+    if (!stopping.signal.aborted) throw error;
+  });
+  if (stopping.signal.aborted) return;
+  hosted?.running.catch((err: unknown) => {
+    logger.fatal({ err }, 'a worker failed');
+    process.exit(1);
+  });
+  logger.info({ hosted: apis, queues }, 'ready');
+  process.send?.({ ready: true });
 }
 
 function select<T extends string>(asked: string, known: readonly T[]): T[] {

@@ -9,6 +9,7 @@ import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
 import { refuseOtherMethods } from './plugins/methods.js';
 import { setResponseHeaders } from './plugins/response-headers.js';
+import { stopInSteps } from './plugins/stopping.js';
 import { acceptStrictJson } from './plugins/strict-json.js';
 
 const bodyLimitBytes = 1024 * 1024;
@@ -35,12 +36,18 @@ export async function createApp<C extends Context>(service: Service<C>, context:
     // An address that cannot be read reaches no error handler, and the framework's own answer would repeat it.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       void answer(reply, service.errorShape, frameworkRefused(400)),
+    // Set here, not on the instance: without them the framework loads a validator and a serializer that nobody uses.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: (() => validatorCompiler) as never,
+        buildSerializer: (() => serializerCompiler) as never,
+      },
+    },
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
   app.server.maxConnections = maxConnections;
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
   carryRequestId(app);
+  stopInSteps(app);
   setResponseHeaders(app, context.config);
   logRequests(app, context);
   installErrorHandler(app, service.errorShape, context.logger);

@@ -3,6 +3,7 @@ import {
   hasZodFastifySchemaValidationErrors,
   type ZodFastifySchemaValidationError,
 } from 'fastify-type-provider-zod';
+import { isDatabaseAway } from '../db/client.js';
 import { JsonError } from '../platform/http/strict-json.js';
 import type { Logger } from '../platform/logger.js';
 import type { App, ErrorShape } from './context.js';
@@ -32,13 +33,22 @@ const codes: Readonly<Record<number, string>> = {
   429: 'too_many_requests',
   503: 'unavailable',
 };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route's page answers 500 where its rows cannot be read, so Postgres that is away is no 503 there (D114). */
+    failsWithoutPostgres?: true;
+  }
+}
+
 /** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
   app.setNotFoundHandler((_request, reply) => answer(reply, shape, frameworkRefused(404)));
   app.setErrorHandler((error: FastifyError | InvalidField | JsonError | Refused, request, reply) => {
     if (error instanceof Refused) return answer(reply, shape, error);
-    if (isTemporalAway(error)) {
-      logger.warn({ err: error }, 'Temporal is away');
+    const away = isTemporalAway(error) ? 'Temporal' : isDatabaseAway(error) ? 'Postgres' : undefined;
+    if (away !== undefined && !(away === 'Postgres' && request.routeOptions.config.failsWithoutPostgres)) {
+      logger.warn({ err: error }, `${away} is away`);
       return answer(reply, shape, unavailable('Temporarily unavailable'));
     }
     if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));

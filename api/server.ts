@@ -6,10 +6,13 @@ import { createApp } from './app.js';
 const closeTimeoutMs = 10_000;
 
 export interface RunningApi {
+  /** Says at `/ready` that it stops, and answers as before; connections end with their next answer. */
+  announceStop: () => void;
+  /** Refuses what is new, waits for the answers under way within a bound, and closes the port. */
   close: () => Promise<void>;
 }
 
-/** Listens for one service. Closing waits for the answers under way, within a bound. */
+/** Listens for one service. */
 export async function startApi<C extends Context>(
   name: ServiceName,
   service: Service<C>,
@@ -20,8 +23,12 @@ export async function startApi<C extends Context>(
   await app.listen({ host: config.HOST, port: config.ports[name] });
   logger.info({ port: config.ports[name] }, 'listening');
   return {
+    announceStop: () => {
+      app.stopping.isAnnounced = true;
+    },
     close: async () => {
       const deadline = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs);
+      await app.stopping.refuseRest(closeTimeoutMs);
       await app.close();
       clearTimeout(deadline);
     },

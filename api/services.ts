@@ -1,18 +1,8 @@
 import type { StoringService } from '../platform/service-names.js';
 import type { Context, Service } from './context.js';
-import { bridgeRoutes } from './bridge/routes.js';
-import { codecRoutes } from './codec/routes.js';
-import { intakeRoutes } from './intake/routes.js';
-import { notificationRoutes } from './notification/routes.js';
-import { orchestratorRoutes } from './orchestrator/routes.js';
-import { organizationRoutes } from './organization/routes.js';
-import { patientsRoutes } from './patients/routes.js';
 import { dependencies as probes } from './plugins/health.js';
-import { registryRoutes } from './registry/routes.js';
-import { routerRoutes } from './router/routes.js';
-import { worklistRoutes } from './worklist/routes.js';
 
-/** The nine services and the codec server at a glance. */
+/** The nine services and the codec server at a glance. A service's routes are loaded where it is hosted. */
 export const services: Record<StoringService, Service> & Record<'codec', Service<Context>> = {
   router: {
     title: 'Pharmacy router',
@@ -20,7 +10,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     healthPaths: ['/rx/health'],
     errorShape: 'fieldErrors',
     probes,
-    routes: routerRoutes,
+    routes: async (app, context) => (await import('./router/routes.js')).routerRoutes(app, context),
   },
   orchestrator: {
     title: 'Prescription orchestrator',
@@ -28,7 +18,8 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     healthPaths: ['/health', '/orchestrator/health'],
     errorShape: 'issues',
     probes,
-    routes: orchestratorRoutes,
+    routes: async (app, context) =>
+      (await import('./orchestrator/routes.js')).orchestratorRoutes(app, context),
   },
   registry: {
     title: 'Physician registry',
@@ -36,7 +27,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     healthPaths: ['/health'],
     errorShape: 'issues',
     probes,
-    routes: registryRoutes,
+    routes: async (app, context) => (await import('./registry/routes.js')).registryRoutes(app, context),
   },
   intake: {
     title: 'Intake gateway',
@@ -44,7 +35,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     healthPaths: ['/health'],
     errorShape: 'fieldErrors',
     probes,
-    routes: intakeRoutes,
+    routes: async (app, context) => (await import('./intake/routes.js')).intakeRoutes(app, context),
   },
   notification: {
     title: 'Notification service',
@@ -52,7 +43,8 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     healthPaths: ['/notify/health'],
     errorShape: 'issues',
     probes,
-    routes: notificationRoutes,
+    routes: async (app, context) =>
+      (await import('./notification/routes.js')).notificationRoutes(app, context),
   },
   organization: {
     title: 'Organization service',
@@ -60,7 +52,8 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
     probes,
-    routes: organizationRoutes,
+    routes: async (app, context) =>
+      (await import('./organization/routes.js')).organizationRoutes(app, context),
   },
   patients: {
     title: 'Patient directory',
@@ -68,7 +61,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
     probes,
-    routes: patientsRoutes,
+    routes: async (app, context) => (await import('./patients/routes.js')).patientsRoutes(app, context),
   },
   bridge: {
     title: 'EMR bridge',
@@ -76,7 +69,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
     probes,
-    routes: bridgeRoutes,
+    routes: async (app, context) => (await import('./bridge/routes.js')).bridgeRoutes(app, context),
   },
   worklist: {
     title: 'Worklist',
@@ -84,13 +77,13 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
     probes,
-    routes: worklistRoutes,
+    routes: async (app, context) => (await import('./worklist/routes.js')).worklistRoutes(app, context),
   },
   codec: {
     title: 'Codec server',
     healthName: 'codec-server',
     healthPaths: ['/health'],
     errorShape: 'issues',
-    routes: codecRoutes,
+    routes: async (app, context) => (await import('./codec/routes.js')).codecRoutes(app, context),
   },
 };

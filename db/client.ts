@@ -21,11 +21,12 @@ export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '57014';
 
 /**
- * Whether the database is away, is stopping, or took too long for a statement, which is no fault of what was asked.
- * By the driver's codes of lost connections and the classes of Postgres' own: connection, resources, operator.
+ * Whether the database is away, is stopping, or took too long for a statement, which is no fault of what was asked. By
+ * the driver's codes of lost connections, the operating system's, and Postgres' own: connection, resources, operator,
+ * and a server that only reads, as a standby does that was reached in the middle of a failover.
  */
 export const isDatabaseAway = (error: unknown): boolean =>
-  /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|08|53|57)/.test(
+  /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|08...$|53...$|57...$|25006$)/.test(
     String((error as { code?: unknown } | undefined)?.code),
   );
 

@@ -39,6 +39,8 @@ const baseShape = {
   TRUSTED_PROXIES: addresses,
   /** Activities at once in the worker of each queue. */
   ACTIVITY_SLOTS: z.coerce.number().int().min(1).default(100),
+  /** How long an API that is told to stop goes on answering while `/ready` says that it does not. */
+  DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(5),
   RATE_LIMIT_PER_KEY_PER_MINUTE: z.coerce.number().int().positive().default(600),
   RATE_LIMIT_UNVERIFIED_PER_MINUTE: z.coerce.number().int().positive().default(600),
 };

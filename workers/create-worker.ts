@@ -1,10 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { type ActivityInboundCallsInterceptor, Worker } from '@temporalio/worker';
+import type { ActivityInboundCallsInterceptor, NativeConnection, Worker } from '@temporalio/worker';
 import type { EventConsumerActivities, EventQueueActivities } from '../activities/events/deliveries.js';
 import { scheduledAnewInterceptor } from '../activities/call-limits.js';
 import type { CodecKeys } from '../platform/temporal/codec.js';
-import type { TemporalConnection } from '../platform/temporal/connection.js';
 import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
 import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
 import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js';
@@ -19,9 +18,12 @@ const shutdownGraceTime = '10 s';
 
 /** The worker of one task queue, with slots of its own. */
 export const createWorker = (options: {
+  /** What makes it. */
+  kind: typeof Worker;
   queue: TaskQueue;
   activities: object;
-  temporal: TemporalConnection;
+  connection: NativeConnection;
+  namespace: string;
   bundlePath: string;
   codecKeys: CodecKeys;
   /** Around every activity of the queue. */
@@ -29,9 +31,9 @@ export const createWorker = (options: {
   /** Activities at once. */
   activitySlots: number;
 }): Promise<Worker> =>
-  Worker.create({
-    connection: options.temporal.native,
-    namespace: options.temporal.namespace,
+  options.kind.create({
+    connection: options.connection,
+    namespace: options.namespace,
     taskQueue: taskQueues[options.queue],
     workflowBundle: { codePath: options.bundlePath },
     activities: options.activities,

@@ -85,7 +85,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
   signed.get(
     '/orchestrator/status/:taskId',
     {
-      config: { access: { action: 'run.read' } },
+      config: { access: { action: 'run.read' }, failsWithoutPostgres: true },
       schema: {
         ...common,
         summary: 'All runs of a task, newest first, also while one is under way',

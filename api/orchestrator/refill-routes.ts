@@ -39,7 +39,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/refill-check',
     {
-      config: { access: { action: 'refill.check' } },
+      config: { access: { action: 'refill.check' }, failsWithoutPostgres: true },
       schema: {
         ...common,
         summary: 'Send every refill that is due',

@@ -11,7 +11,7 @@ export const dependencies = ({ sql, temporal }: ServiceContext) => ({
   temporal: () => ping(temporal, checkTimeoutMs),
 });
 
-/** Liveness touches no dependency; readiness asks each of them (D2). */
+/** Liveness touches no dependency; readiness asks each of them, and is over when a stop begins (D2). */
 export function registerHealth<C extends Context>(app: App, service: Service<C>, context: C): void {
   const health = z.object({ status: z.literal('ok'), service: z.string(), timestamp: z.string() });
   for (const path of service.healthPaths) {
@@ -40,7 +40,8 @@ export function registerHealth<C extends Context>(app: App, service: Service<C>,
     { schema: { tags: ['Operation'], summary: 'Readiness', response: { 200: ready, 503: ready } } },
     async (_request, reply) => {
       const results = await look();
-      const status = results.every(([, result]) => result === 'ok') ? 'ok' : 'failed';
+      const isReady = !app.stopping.isAnnounced && results.every(([, result]) => result === 'ok');
+      const status = isReady ? 'ok' : 'failed';
       return reply.code(status === 'ok' ? 200 : 503).send({ status, checks: Object.fromEntries(results) });
     },
   );

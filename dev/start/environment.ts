@@ -101,6 +101,8 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     ),
     LOG_LEVEL: 'info',
     BUSINESS_TIMEZONE: 'UTC',
+    // There is no gateway that would have to notice.
+    DRAIN_SECONDS: '0',
     // Development refuses nothing by surprise (D6, D26).
     RATE_LIMIT_PER_KEY_PER_MINUTE: '1000000',
     RATE_LIMIT_UNVERIFIED_PER_MINUTE: '1000000',

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { inheritedEnvironment, type Plan, sandboxEnvironment } from './environment.js';
 import type { ChildSpec } from './supervisor.js';
 
-/** Tight heaps: left to itself Node keeps hundreds of megabytes of slack that nobody needs here. Traces name the sources. */
-const flags = ['--max-old-space-size=512', '--max-semi-space-size=4', '--enable-source-maps'];
+/** Tight heaps: left to itself Node keeps hundreds of megabytes of slack that nobody needs here. */
+const flagsFor = (sources: string): string[] => [
+  '--max-old-space-size=512',
+  '--max-semi-space-size=4',
+  `--import=${pathToFileURL(join(sources, 'dev/stack-traces.js')).href}`,
+];
 
 const nodeChild = { command: process.execPath, ready: 'message', stopSignal: 'SIGTERM' } as const;
 
@@ -11,7 +16,7 @@ const nodeChild = { command: process.execPath, ready: 'message', stopSignal: 'SI
 export const sandboxSpec = (plan: Plan, sources: string): ChildSpec => ({
   ...nodeChild,
   name: 'sandbox',
-  args: [...flags, join(sources, 'sandbox/main.js')],
+  args: [...flagsFor(sources), join(sources, 'sandbox/main.js')],
   env: { ...inheritedEnvironment(), ...sandboxEnvironment(plan) },
   stopWithinMs: 5_000,
 });
@@ -21,9 +26,9 @@ export function productSpecs(split: boolean, env: Record<string, string>, source
   const product = (name: string, api: string, workers: string): ChildSpec => ({
     ...nodeChild,
     name,
-    args: [...flags, join(sources, 'main.js'), '--api', api, '--workers', workers],
+    args: [...flagsFor(sources), join(sources, 'main.js'), '--api', api, '--workers', workers],
     env,
-    stopWithinMs: 15_000,
+    stopWithinMs: 25_000,
   });
   return split
     ? [product('workers', 'none', 'all'), product('api', 'all', 'none')]

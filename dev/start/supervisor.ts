@@ -35,7 +35,7 @@ const logLimitBytes = 20 * 1024 * 1024;
 /** Ready for that long, a child has not died "at once". */
 const steadyAfterMs = 1_000;
 const shortestPauseMs = 100;
-const longestPauseMs = 5_000;
+const longestPauseMs = 2_000;
 
 interface Child {
   spec: ChildSpec;
@@ -52,7 +52,7 @@ interface Child {
 
 /**
  * Keeps children running: one that dies after it was ready is started again within a second, with a pause that grows
- * to 5 s while it keeps dying at once. Their pids and start times are on disk before anything else happens, so that
+ * to 2 s while it keeps dying at once. Their pids and start times are on disk before anything else happens, so that
  * the start after a kill finds them.
  */
 export function createSupervisor(options: {

@@ -1,6 +1,9 @@
 import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { NativeConnection } from '@temporalio/worker';
+// Not the package's index, which loads the workers and their bundler too: half a second of CPU in a process without any.
+import { NativeConnection } from '@temporalio/worker/lib/connection.js';
+import type { Logger } from '../logger.js';
+import { untilItAnswers } from '../waiting.js';
 import type { CodecKeys } from './codec.js';
 import { encryptedDataConverter } from './data-converter.js';
 import { requestIdClientInterceptor } from './request-id.js';
@@ -8,22 +11,87 @@ import { requestIdClientInterceptor } from './request-id.js';
 export interface TemporalConnection {
   /** The client of one service: it writes and reads with that service's keys (D90). */
   clientFor: (keys: CodecKeys) => Client;
-  /** Shared by clients and workers of one process: that is what lets a workflow start eagerly on its own worker. */
-  native: NativeConnection;
+  /**
+   * Once Temporal has answered. Shared by clients and workers of one process: that is what lets a workflow start
+   * eagerly on its own worker.
+   */
+  native: Promise<NativeConnection>;
   namespace: string;
+  /** Ends the waits of clients that are under way as if their time were over; what is asked later gets a moment. */
+  hurry: () => void;
   close: () => Promise<void>;
 }
 
-/** Connects by Temporal's standard environment (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, keys, profiles). */
-export async function connectTemporal(): Promise<TemporalConnection> {
+/** What a call may take after `hurry`: enough for a start or a signal, too little to wait for a run. */
+const hurriedMs = 1_000;
+
+/**
+ * Connects by Temporal's standard environment (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, keys, profiles), and goes on
+ * trying until it answers. Its clients can be had at once: before that, all they are asked fails as it does while
+ * Temporal is away.
+ * @param signal ends the tries
+ */
+export function connectTemporal({
+  logger,
+  signal,
+}: {
+  logger: Logger;
+  signal: AbortSignal;
+}): TemporalConnection {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
-  const native = await NativeConnection.connect(connectionOptions);
-  const clientFor = (keys: CodecKeys): Client =>
-    new Client({
-      connection: native,
-      namespace,
-      dataConverter: encryptedDataConverter(keys, 'client'),
-      interceptors: { workflow: [requestIdClientInterceptor] },
+  let connected: NativeConnection | undefined;
+  // A connection cannot be had at all before the server answers, so every failure to get one is tried again.
+  const native = untilItAnswers('Temporal', () => NativeConnection.connect(connectionOptions), {
+    isAway: () => true,
+    logger,
+    signal,
+  }).then((connection) => (connected = connection));
+  // Whoever needs it hears of it; a process of APIs alone may be stopped before it is there.
+  native.catch(() => undefined);
+
+  let isHurried = false;
+  const waits = new Set<(reason: Error) => void>();
+  const withDeadline = async <T>(deadline: number | Date, call: () => Promise<T>): Promise<T> => {
+    if (!connected) throw grpcError(unavailable, 'Temporal has not answered yet');
+    const answer = connected.withDeadline(
+      isHurried ? Math.min(Number(deadline), Date.now() + hurriedMs) : deadline,
+      call,
+    );
+    return new Promise<T>((resolve, reject) => {
+      waits.add(reject);
+      void answer.then(resolve, reject).finally(() => waits.delete(reject));
     });
-  return { clientFor, native, namespace, close: () => native.close() };
+  };
+  const connection: NativeConnection = new Proxy(Object.create(NativeConnection.prototype), {
+    get(_target, name): unknown {
+      if (name === 'plugins') return [];
+      if (name === 'withDeadline') return withDeadline;
+      if (!connected) throw grpcError(unavailable, 'Temporal has not answered yet');
+      return Reflect.get(connected, name);
+    },
+  });
+
+  return {
+    clientFor: (keys) =>
+      new Client({
+        connection,
+        namespace,
+        dataConverter: encryptedDataConverter(keys, 'client'),
+        interceptors: { workflow: [requestIdClientInterceptor] },
+      }),
+    native,
+    namespace,
+    hurry: () => {
+      isHurried = true;
+      for (const end of waits) end(grpcError(cancelled, 'The process is stopping'));
+    },
+    close: async () => connected?.close(),
+  };
 }
+
+const cancelled = 1;
+const unavailable = 14;
+
+/** As the SDK throws it, so that it is told by its code like the server's own (`starts/begin.ts`). */
+const grpcError = (code: number, details: string): Error =>
+  Object.assign(new Error(details), { code, details, metadata: {} });

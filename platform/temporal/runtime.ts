@@ -1,4 +1,7 @@
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+// Not from the package's index: see connection.ts.
+import { DefaultLogger } from '@temporalio/worker/lib/logger.js';
+import { Runtime } from '@temporalio/worker/lib/runtime.js';
+import { makeTelemetryFilterString } from '@temporalio/worker/lib/runtime-options.js';
 import { allowedOf, type Logger } from '../logger.js';
 
 /** Sends the SDK's own log through ours and leaves signals to the process. Call once, before any connection. */

@@ -14,11 +14,15 @@ export interface SecondApi {
   stop: () => Promise<void>;
 }
 
-/** Further processes of some services beside those of the shared system, on its data, with settings of their own. */
+/**
+ * Further processes of some services beside those of the shared system, on its data, with settings of their own, and
+ * workers of these queues.
+ */
 export async function startSecondApi(
   dev: DevJson,
   names: readonly ServiceName[],
   settings: Record<string, string>,
+  queues = 'none',
 ): Promise<SecondApi> {
   const stateDir = process.env['SCRIPTRAIL_STATE_DIR'] ?? '.local';
   const host = '127.0.0.1';
@@ -32,7 +36,7 @@ export async function startSecondApi(
   });
   const child = fork(
     join(await compiledSources(), 'main.js'),
-    ['--api', names.join(','), '--workers', 'none'],
+    ['--api', names.join(','), '--workers', queues],
     {
       execArgv: [],
       env: { ...inheritedEnvironment(), ...product, LOG_LEVEL: settings['LOG_LEVEL'] ?? 'error' },

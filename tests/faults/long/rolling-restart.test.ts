@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { DevJson } from '../../../dev/dev-json.js';
+import { type ServiceName, serviceNames } from '../../../platform/service-names.js';
+import { approve, chargesOf, endedRun, ordersOf, semaglutideFor } from '../../api/orchestrator/approvals.js';
+import { eventually, patientIn } from '../../helpers/client.js';
+import { retryingProxy, type RetryingProxy } from '../../helpers/retrying-proxy.js';
+import { startTestSystem, type TestSystem } from '../../helpers/system.js';
+
+const perSecond = 5;
+/** A machine that cannot do 5 a second is given no more than it can. */
+const atOnce = 25;
+const rounds = 2;
+
+let running: TestSystem;
+let dev: DevJson;
+/** As clients reach it, and the services each other: through proxies. */
+let front: DevJson;
+const proxies = new Map<ServiceName, RetryingProxy>();
+
+beforeAll(async () => {
+  for (const name of serviceNames) proxies.set(name, await retryingProxy(() => dev.services[name]));
+  const urls = [...proxies].map(([name, { url }]) => [`${name.toUpperCase()}_URL`, url] as const);
+  running = await startTestSystem({ split: true, env: { ...Object.fromEntries(urls), DRAIN_SECONDS: '1' } });
+  dev = running.system.dev;
+  front = {
+    ...dev,
+    services: Object.fromEntries([...proxies].map(([name, { url }]) => [name, url])) as DevJson['services'],
+  };
+});
+afterAll(async () => {
+  for (const proxy of proxies.values()) proxy.close();
+  await running.stop();
+});
+
+test('every process restarted in turn under 5 approvals a second: none fails, none is answered 5xx, none is done twice', async () => {
+  const states = ['NY', 'WA', 'TX'];
+  const sent: { taskId: string; answer: Promise<{ status: number }> }[] = [];
+  let isOver = false;
+  let underWay = 0;
+  const traffic = (async () => {
+    for (; !isOver; await pause(1_000 / perSecond)) {
+      if (underWay >= atOnce) continue;
+      underWay += 1;
+      const approval = semaglutideFor(patientIn(dev, states[sent.length % states.length]!));
+      const answer = approve(front, approval).finally(() => (underWay -= 1));
+      sent.push({ taskId: approval.taskId, answer });
+    }
+  })();
+  await eventually(async () => sent.length >= perSecond);
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of ['api', 'workers'] as const) {
+      const stopped = dev.pids[name];
+      process.kill(stopped, 'SIGTERM');
+      await eventually(async () => dev.pids[name] !== stopped);
+      expect(answers.filter((status) => status !== 200 && status !== 202)).toEqual([]);
+  for (const { taskId } of sent) {
+    const run = await eventually(() => endedRun(front, taskId));
+    expect([taskId, run.status]).toEqual([taskId, 'completed']);
+  }
+  for (const { taskId } of sent)
+    expect([(await ordersOf(dev, taskId)).length, (await chargesOf(dev, taskId)).length]).toEqual([1, 1]);
+});

@@ -1,0 +1,91 @@
+import { isDatabaseAway } from '../db/client.js';
+import { untilItAnswers } from '../platform/waiting.js';
+import type { DatabaseRole } from '../platform/service-names.js';
+import type { TemporalConnection } from '../platform/temporal/connection.js';
+import { isTemporalAway } from '../starts/begin.js';
+import type { TaskQueue } from '../workflows/queues.js';
+import { workflowBundle } from './bundle.js';
+import type { WorkerContext } from './context.js';
+import { createWorker } from './create-worker.js';
+import { queues, startBeside } from './hosted-queues.js';
+import { sharingThreads } from './workflow-threads.js';
+
+/** Whose settings and database the queues need. */
+export const servicesOf = (names: readonly TaskQueue[]): DatabaseRole[] => [
+  ...new Set(names.map((name) => queues[name].service)),
+];
+
+export interface HostedWorkers {
+  /** Rejects when one of them fails, after which the process is of no use. */
+  running: Promise<unknown>;
+  /** Takes nothing new, and resolves once what is under way has ended, or was given back after its grace. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Polls the queues, each as soon as its worker is made. Temporal and Postgres are waited for first: an activity that
+ * ran without its database would use up what it may be tried.
+ * @param signal ends the wait
+ */
+export async function startWorkers(
+  names: readonly TaskQueue[],
+  contextOf: (service: DatabaseRole) => WorkerContext,
+  { temporal, signal }: { temporal: TemporalConnection; signal: AbortSignal },
+): Promise<HostedWorkers> {
+  const bundlePath = workflowBundle();
+  const hosted = names.map((queue) => {
+    const definition = queues[queue];
+    const context = contextOf(definition.service);
+    return { queue, definition, context, activities: definition.activities(context) };
+  });
+  const kind = sharingThreads(
+    hosted.length,
+    hosted.flatMap(({ activities }) => Object.keys(activities)),
+  );
+  const [connection] = await Promise.all([
+    temporal.native,
+    ...servicesOf(names).map((service) => untilDatabaseAnswers(contextOf(service), signal)),
+  ]);
+  const workers = await Promise.all(hosted.map(startOne));
+  return {
+    running: Promise.all(workers.map(({ running }) => running)),
+    stop: async () => {
+      for (const { worker } of workers) worker.shutdown();
+      await Promise.all(
+        workers.map(({ running, loops }) => Promise.all([running, ...loops.map((loop) => loop.stop())])),
+      );
+    },
+  };
+
+  async function startOne({ queue, definition, context, activities }: (typeof hosted)[number]) {
+    const { config, logger } = context;
+    const { around, activitySlots, prepare } = definition;
+    const worker = await untilItAnswers(
+      'Temporal',
+      async () => {
+        await prepare?.(context);
+        return createWorker({
+          kind,
+          queue,
+          activities,
+          ...(around ? { around: around(context) } : {}),
+          connection,
+          namespace: temporal.namespace,
+          bundlePath: await bundlePath,
+          codecKeys: config.codecKeys(definition.service),
+          activitySlots: activitySlots ?? config.ACTIVITY_SLOTS,
+        });
+      },
+      { isAway: isServerAway, logger, signal },
+    );
+    const running = worker.run();
+    return { worker, running, loops: startBeside(context, definition) };
+  }
+}
+
+/** The SDK's own error of a worker that cannot be registered has no code, and its class is for the SDK only. */
+const isServerAway = (error: unknown): boolean =>
+  isTemporalAway(error) || (error as { name?: unknown } | undefined)?.name === 'TransportError';
+
+const untilDatabaseAnswers = ({ sql, logger }: WorkerContext, signal: AbortSignal): Promise<unknown> =>
+  untilItAnswers('Postgres', async () => sql`select 1`, { isAway: isDatabaseAway, logger, signal });
