@@ -30,7 +30,7 @@ const workflowSandbox = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.local', 'coverage'] },
+  { ignores: ['dist', 'node_modules', '.local', 'coverage', 'clients/typescript/src/pages', '**/dist'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
