@@ -370,18 +370,7 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: {
-        /** @description Requests that the caller may make in a minute */
-        RateLimitLimit: number;
-        /** @description Requests left in this minute */
-        RateLimitRemaining: number;
-        /** @description Seconds until they count anew */
-        RateLimitReset: number;
-        /** @description Id of the request: the one that was sent, or a new one */
-        RequestId: string;
-        /** @description Seconds after which to ask again */
-        RetryAfter: number;
-    };
+    headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -402,10 +391,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -419,10 +404,6 @@ export interface operations {
             /** @description The request is malformed, or a field is wrong */
             400: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -445,7 +426,6 @@ export interface operations {
             /** @description Nobody knows who asks */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -460,10 +440,6 @@ export interface operations {
             /** @description Whoever asks may not do this */
             403: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -478,11 +454,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -511,10 +482,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -526,7 +493,6 @@ export interface operations {
             /** @description Nobody knows who asks */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -541,10 +507,6 @@ export interface operations {
             /** @description Whoever asks may not do this */
             403: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -559,10 +521,6 @@ export interface operations {
             /** @description There is no such thing, or it is not the caller’s */
             404: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -577,10 +535,6 @@ export interface operations {
             /** @description It does not agree with what is there */
             409: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -590,11 +544,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -623,10 +572,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -638,7 +583,6 @@ export interface operations {
             /** @description Nobody knows who asks */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -653,10 +597,6 @@ export interface operations {
             /** @description Whoever asks may not do this */
             403: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -671,10 +611,6 @@ export interface operations {
             /** @description There is no such thing, or it is not the caller’s */
             404: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -689,11 +625,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -719,7 +650,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -729,7 +659,6 @@ export interface operations {
             /** @description The request is malformed, or a field is wrong */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -759,7 +688,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -773,7 +701,6 @@ export interface operations {
             /** @description The request is malformed, or a field is wrong */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -796,7 +723,6 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -811,7 +737,6 @@ export interface operations {
             /** @description The body is of a type that is not taken */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -826,11 +751,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -845,7 +765,6 @@ export interface operations {
             /** @description A fault of ours; the same request may be sent again */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -866,7 +785,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -878,11 +796,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -897,7 +810,6 @@ export interface operations {
             /** @description A fault of ours; the same request may be sent again */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -918,7 +830,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -928,7 +839,6 @@ export interface operations {
             /** @description The request is malformed, or a field is wrong */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -943,8 +853,6 @@ export interface operations {
             /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
             503: {
                 headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -969,7 +877,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -982,7 +889,6 @@ export interface operations {
             /** @description The request is malformed, or a field is wrong */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1005,7 +911,6 @@ export interface operations {
             /** @description There is no such thing, or it is not the caller’s */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1020,7 +925,6 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1035,7 +939,6 @@ export interface operations {
             /** @description The body is of a type that is not taken */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1050,11 +953,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1069,7 +967,6 @@ export interface operations {
             /** @description A fault of ours; the same request may be sent again */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1097,7 +994,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1107,7 +1003,6 @@ export interface operations {
             /** @description The request is malformed, or a field is wrong */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1130,7 +1025,6 @@ export interface operations {
             /** @description The key stands for another body */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1140,7 +1034,6 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1155,7 +1048,6 @@ export interface operations {
             /** @description The body is of a type that is not taken */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1170,11 +1062,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1189,7 +1076,6 @@ export interface operations {
             /** @description A fault of ours; the same request may be sent again */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1214,7 +1100,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1231,7 +1116,6 @@ export interface operations {
             /** @description The request is malformed, or a field is wrong */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1254,7 +1138,6 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1269,7 +1152,6 @@ export interface operations {
             /** @description The body is of a type that is not taken */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1284,11 +1166,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1303,7 +1180,6 @@ export interface operations {
             /** @description A fault of ours; the same request may be sent again */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1328,7 +1204,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1348,7 +1223,6 @@ export interface operations {
             /** @description The request is malformed, or a field is wrong */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1371,7 +1245,6 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1386,7 +1259,6 @@ export interface operations {
             /** @description The body is of a type that is not taken */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1401,11 +1273,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1420,8 +1287,6 @@ export interface operations {
             /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
             503: {
                 headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1446,7 +1311,6 @@ export interface operations {
             /** @description Done, or as it stands */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1461,7 +1325,6 @@ export interface operations {
             /** @description The request is malformed, or a field is wrong */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1484,7 +1347,6 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1499,7 +1361,6 @@ export interface operations {
             /** @description The body is of a type that is not taken */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1514,11 +1375,6 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says when to ask again */
             429: {
                 headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1533,8 +1389,6 @@ export interface operations {
             /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
             503: {
                 headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
