@@ -16,6 +16,7 @@ export const productRooms = [
   'integrations',
   'platform',
   'cli',
+  'clients/typescript/src',
 ];
 /** Needed beside it where people develop. */
 const developmentRooms = ['sandbox', 'dev'];

@@ -20,7 +20,6 @@ else writePages(argument);
 
 async function eachType(visit: (file: string, text: string) => void): Promise<void> {
   for (const [service, page] of Object.entries(pages)) {
-    if (service === 'codec') continue; // Temporal's own protocol, for its Web UI.
     const text = astToString(await openapiTypescript(withoutHeaders(page), { alphabetize: true }));
     visit(join(types, `${service}.ts`), `/** Made of the OpenAPI page by npm run pages. */\n${text}`);
   }

@@ -1,4 +1,5 @@
 import type { paths as bridge } from './pages/bridge.js';
+import type { paths as codec } from './pages/codec.js';
 import type { paths as intake } from './pages/intake.js';
 import type { paths as notification } from './pages/notification.js';
 import type { paths as orchestrator } from './pages/orchestrator.js';
@@ -10,6 +11,7 @@ import type { paths as router } from './pages/router.js';
 /** The services, each with the paths of its OpenAPI page. */
 export interface Services {
   bridge: bridge;
+  codec: codec;
   intake: intake;
   notification: notification;
   orchestrator: orchestrator;
