@@ -59,7 +59,7 @@ export function timestampedSignature(
 
 /**
  * The headers of what is sent to an address of others: ours (D26), and beside them those of Standard Webhooks, whose
- * libraries take the same secret as `whsec_` and its Base64 (D115).
+ * libraries take the same secret as `whsec_` and its Base64.
  * @param id the same with every attempt, by which the receiver knows a repeat
  */
 export function deliveryHeaders(secret: string, id: string, body: string): Record<string, string> {

@@ -43,6 +43,8 @@ let latestMs = 0;
 
 /** No two are the same within one process: a service takes equal requests of version 1 for one. */
 function signedAt(): string {
-  latestMs = Math.max(Date.now(), latestMs + 1);
+  const nowMs = Date.now();
+  // Ahead of the clock by a second at most, also where the clock was set back.
+  latestMs = latestMs >= nowMs && latestMs < nowMs + 1_000 ? latestMs + 1 : nowMs;
   return new Date(latestMs).toISOString();
 }
