@@ -6,7 +6,7 @@ const forbid = (name, from, to, comment, extra = {}) => ({
   from: { path: from, ...extra.from },
   to: { path: to, ...extra.to },
 });
-const product = 'domain|workflows|activities|starts|api|workers|db|integrations|platform|cli';
+const product = 'domain|workflows|activities|starts|api|workers|db|integrations|platform|cli|clients';
 /** Every room but these. */
 const only = (...rooms) => `^(?!(${rooms.join('|')})/)(${product}|sandbox|dev|tests|bench|main\\.ts)`;
 const rooms = 'domain|workflows|activities|starts|api|workers|db';
@@ -71,7 +71,7 @@ module.exports = {
     forbid(
       'cli-needs-no-development',
       '^cli/',
-      only('domain', 'workflows', 'starts', 'db', 'platform', 'cli'),
+      only('domain', 'workflows', 'starts', 'db', 'platform', 'cli', 'clients'),
       'rx works where nothing of development is',
     ),
     forbid(
@@ -80,6 +80,7 @@ module.exports = {
       '^(sandbox|dev|tests|bench)/',
       'the product runs without it',
     ),
+    forbid('clients-are-outside', '^clients/', only('clients'), 'others install them, with nothing of ours'),
     {
       name: 'services-keep-to-themselves',
       comment: "a service's rooms never import another service's",

@@ -30,7 +30,17 @@ const workflowSandbox = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.local', 'coverage', 'db/driver'] },
+  {
+    ignores: [
+      'dist',
+      'node_modules',
+      '.local',
+      'coverage',
+      'db/driver',
+      'clients/typescript/src/pages',
+      '**/dist',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

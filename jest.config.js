@@ -54,7 +54,7 @@ export default {
     {
       ...rules,
       displayName: 'rules',
-      testMatch: tests('domain', 'workflows', 'replay', 'platform', 'dev', 'sandbox'),
+      testMatch: tests('domain', 'workflows', 'replay', 'platform', 'dev', 'sandbox', 'clients'),
       testPathIgnorePatterns: ['/long/'],
     },
     ...(isFull ? [{ ...rules, displayName: 'long', testMatch: tests('workflows/long') }] : []),

@@ -5,6 +5,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Sql } from '../db/client.js';
 import type { Config } from '../platform/config.js';
 import type { Logger } from '../platform/logger.js';
+import type { Webhooks } from './openapi/webhooks.js';
 
 /** What the routes of the codec server are given, which only notes who has asked. */
 export interface Context {
@@ -34,6 +35,10 @@ export type ErrorShape = 'fieldErrors' | 'issues' | 'code';
 
 export interface Service<C extends Context = ServiceContext> {
   title: string;
+  /** What it is for, in a sentence: the head of its OpenAPI page. */
+  description: string;
+  /** What it sends to addresses of others. */
+  webhooks?: Webhooks;
   /** The name `health` answers with, and where (D2). */
   healthName: string;
   healthPaths: readonly string[];

@@ -11,7 +11,8 @@ export const pageQuery = z.object({
     .regex(/^\d{1,3}$/, 'Must be a number from 1 to 200')
     .transform(Number)
     .pipe(z.number().min(1).max(maxLimit))
-    .default(defaultLimit),
+    .default(defaultLimit)
+    .meta({ documented: { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit } }),
   cursor: text(400, 'Must be a cursor that a list has answered')
     .regex(/^[\w-]{1,400}$/, 'Must be a cursor that a list has answered')
     .optional(),

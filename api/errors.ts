@@ -85,6 +85,14 @@ export const answer = (
     .headers(headers)
     .send({ ...wording(shape, statusCode, message, code), ...fields });
 
+/** What a service answers to a status whatever the route, for its page; undefined where each route has words of its own. */
+export function wordsOf(shape: ErrorShape, statusCode: number, isValidation: boolean): object | undefined {
+  if (statusCode === 400 && isValidation)
+    return validationBody(shape, [{ path: 'limit', message: 'Must be a number from 1 to 200' }]);
+  const text = { 401: 'Unauthorized', 403: 'Forbidden', ...frameworkRefusals }[statusCode];
+  return text === undefined ? undefined : wording(shape, statusCode, text);
+}
+
 const wording = (
   shape: ErrorShape,
   statusCode: number,

@@ -16,6 +16,8 @@ const systemSchema = z.object({
   admins: z.object({ superadmin: z.email() }).optional(),
   /** As the owner of the tables; `DATABASE_URL` wins over it. */
   databaseUrl: z.string().optional(),
+  /** By which `rx listen` knows what is sent as events. */
+  webhookSecrets: z.object({ events: z.string() }).optional(),
   /** Patients that can be named by a number. */
   patients: z.array(z.object({ emrPatientId: z.string() })).default([]),
 });

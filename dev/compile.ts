@@ -16,13 +16,14 @@ export const productRooms = [
   'integrations',
   'platform',
   'cli',
+  'clients/typescript/src',
 ];
 /** Needed beside it where people develop. */
 const developmentRooms = ['sandbox', 'dev'];
 
 /**
  * Writes the rooms to a folder as JavaScript, with the files that the code reads at run time beside them: migrations,
- * pages, the failure converter, which Temporal's SDK loads by its path, and the workflows as one bundle. It does not
+ * pages, recorded examples, the failure converter, which Temporal's SDK loads by its path, and the workflows as one bundle. It does not
  * check types.
  */
 export async function compile(rooms: readonly string[], folder: string): Promise<void> {
@@ -83,7 +84,7 @@ async function filesOf(rooms: readonly string[]): Promise<string[]> {
     if (room.endsWith('.ts')) files.push(room);
     else
       for (const entry of await readdir(join(projectRoot, room), { recursive: true, withFileTypes: true }))
-        if (entry.isFile() && /(?<!\.d)\.(ts|js|sql|html|cjs)$/.test(entry.name))
+        if (entry.isFile() && /(?<!\.d)\.(ts|js|sql|html|cjs|json)$/.test(entry.name))
           files.push(join(entry.parentPath, entry.name).slice(projectRoot.length));
   }
   return files.sort();

@@ -11,7 +11,7 @@ import {
 } from '../../db/router/callbacks.js';
 import type { CallbackKind } from '../../domain/router/callbacks.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import { timestampedSignature } from '../../platform/crypto/signature.js';
+import { deliveryHeaders } from '../../platform/crypto/signature.js';
 import type { GuardedSender } from '../../platform/http/guarded.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 
@@ -115,13 +115,13 @@ export const createCallbackActivities = ({ sql, keys, send }: CallbackDependenci
     secret: string;
   }): Promise<CallbackAttempt> {
     const { callbackId, callbackUrl, payload, secret } = callback;
-    const signature = timestampedSignature(secret, payload);
+    const headers = deliveryHeaders(secret, callbackId, payload);
     const at = new Date().toISOString();
     const startedMs = performance.now();
     const outcome = await send({
       party: 'The receiver',
       url: callbackUrl,
-      headers: { ...signature, 'content-type': 'application/json', 'x-callback-id': callbackId },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: payload,
       timeoutMs,
       signal: cancellationSignal(),

@@ -65,13 +65,15 @@ export const intake = z
     lastName: shortText,
     dob: text(10)
       .refine((dob) => birthDateOf(dob) !== undefined, 'must be a calendar date, MM-DD-YYYY')
-      .describe('`MM-DD-YYYY`; 18 years or older'),
+      .describe('`MM-DD-YYYY`; 18 years or older')
+      .meta({ pattern: '^[0-9]{2}-[0-9]{2}-[0-9]{4}$' }),
     gender: z.enum(['male', 'female', 'other']).optional(),
     email: emailAddress.describe('Finds the patient in the EMR, in whatever case'),
     phone: text(100).min(10),
     state: text(2)
       .refine((code) => stateOf(code) !== undefined, 'must be the two-letter code of a state or DC')
-      .describe('Two-letter code, in either case; decides availability'),
+      .describe('Two-letter code, in either case; decides availability')
+      .meta({ pattern: '^[A-Za-z]{2}$' }),
     address: z.object({
       line1: text(200).min(1),
       line2: text(200).optional(),

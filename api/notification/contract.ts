@@ -47,12 +47,14 @@ const channelResult = z
 const channels = z.array(channelResult);
 
 export const sendAnswer = z.object({ success: z.literal(true), channels, logId: z.uuid() });
-export const sendFailure = z.object({
-  success: z.literal(false),
-  channels,
-  logId: z.uuid(),
-  error: z.string(),
-});
+export const sendFailure = z
+  .object({
+    success: z.literal(false),
+    channels,
+    logId: z.uuid(),
+    error: z.string(),
+  })
+  .meta({ id: 'NotificationFailed' });
 
 /** In a path a type is any text: one that is none is a 404, not a 400 (D69). */
 export const typeParams = z.object({ type: z.string() });

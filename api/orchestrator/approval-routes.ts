@@ -30,6 +30,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         summary: 'Approve a prescription and carry it through all seven steps',
         description:
           'Answers when the run has ended. `Prefer: respond-async` answers 202 at once, as does a run that takes longer than two minutes. Repeating a completed approval gives its recorded answer with `Idempotent-Replayed: true`.',
+        headers: contract.approveHeaders,
         body: contract.approveRequest,
         response: {
           200: contract.approved,

@@ -39,6 +39,7 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
         schema: {
           tags: ['Shipment'],
           summary: 'Take the router’s word on an order',
+          security: [{ callbackSignature: [] }],
           body: contract.routerCallback,
           response: { 200: contract.received, ...issueErrors(400, 401, 404, 413, 415, 429, 500) },
         },

@@ -19,6 +19,12 @@ const taskId = text(maxTaskIdLength)
   .refine((value) => !value.startsWith(refillPrefix), `Must not begin with ${refillPrefix}`)
   .describe('The approval system’s task; approving it again gives the first answer');
 
+/** Longer than all headers of a request may be, so that none is refused for it. */
+const maxPreferCharacters = 65_536;
+export const approveHeaders = z.looseObject({
+  prefer: text(maxPreferCharacters).optional().describe('`respond-async`: answer 202 at once'),
+});
+
 export const approveRequest = z
   .object({
     taskId,
@@ -52,7 +58,9 @@ export const accepted = z.object({
   runId: z.string().describe('Id of the run, and Temporal’s first run id'),
   statusUrl: z.string(),
 });
-export const approvalFailed = z.object({ error: z.string(), failedStep: step, result: pipelineResult });
+export const approvalFailed = z
+  .object({ error: z.string(), failedStep: step, result: pipelineResult })
+  .meta({ id: 'ApprovalFailed' });
 
 const run = z
   .object({
@@ -76,7 +84,9 @@ export const status = z.object({ taskId: z.string(), runs: z.array(run) });
 const fhirId = approveRequest.shape.emrPatientId;
 /** In years that a few decades of supply can be counted from. */
 const noDay = 'Must be a calendar date, YYYY-MM-DD, of the years 1900 to 2999';
-const day = text(10, noDay).refine((day) => isCalendarDay(day) && day >= '1900' && day < '3000', noDay);
+const day = text(10, noDay)
+  .refine((day) => isCalendarDay(day) && day >= '1900' && day < '3000', noDay)
+  .meta({ format: 'date' });
 
 export const denyRequest = z
   .object({

@@ -55,7 +55,7 @@ const flag = z.boolean().default(false);
 export const branding = z
   .object({
     primaryColor: text(9, 'Must be a colour such as #1a7f5a')
-      .regex(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'Must be a colour such as #1a7f5a')
+      .regex(/^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/, 'Must be a colour such as #1a7f5a')
       .nullable()
       .default(null),
     logoUrl: webAddress,

@@ -9,10 +9,9 @@ import { reference, text, twoLetters, uuid } from '../text.js';
 
 /** What FHIR takes for a text of a person: no control characters, and not blank. */
 const line = (maxCharacters: number) =>
-  text(maxCharacters).refine(
-    (value) => !/\p{Cc}/u.test(value) && /\S/.test(value),
-    'must be printable and not blank',
-  );
+  text(maxCharacters)
+    .refine((value) => !/\p{Cc}/u.test(value) && /\S/.test(value), 'must be printable and not blank')
+    .meta({ pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$' });
 const emrPatientId = text(64, 'must be a FHIR id')
   .regex(/^[A-Za-z0-9.-]{1,64}$/, 'must be a FHIR id')
   .describe('A FHIR id');
@@ -37,10 +36,9 @@ export const intake = z
   })
   .meta({ id: 'PatientIntake' });
 
-const phone = text(40, 'must have at least 10 digits').refine(
-  (value) => value.replace(/\D/g, '').length >= 10,
-  'must have at least 10 digits',
-);
+const phone = text(40, 'must have at least 10 digits')
+  .refine((value) => value.replace(/\D/g, '').length >= 10, 'must have at least 10 digits')
+  .meta({ pattern: '^([^0-9]*[0-9]){10}' });
 
 /** D75. Sent on to the EMR, and stored nowhere here. */
 const demographics = z.object({

@@ -4,6 +4,12 @@ import type { App, Context, Service, ServiceContext } from '../context.js';
 
 const checkTimeoutMs = 2_000;
 const check = z.enum(['ok', 'failed']);
+const health = z
+  .object({ status: z.literal('ok'), service: z.string(), timestamp: z.string() })
+  .meta({ id: 'Health' });
+const ready = z
+  .object({ status: check, checks: z.partialRecord(z.enum(['postgres', 'temporal']), check) })
+  .meta({ id: 'Readiness' });
 
 /** What a service with a database depends on. */
 export const dependencies = ({ sql, temporal }: ServiceContext) => ({
@@ -13,11 +19,17 @@ export const dependencies = ({ sql, temporal }: ServiceContext) => ({
 
 /** Liveness touches no dependency; readiness asks each of them, and is over when a stop begins (D2). */
 export function registerHealth<C extends Context>(app: App, service: Service<C>, context: C): void {
-  const health = z.object({ status: z.literal('ok'), service: z.string(), timestamp: z.string() });
-  for (const path of service.healthPaths) {
+  for (const [at, path] of service.healthPaths.entries()) {
     app.get(
       path,
-      { schema: { tags: ['Operation'], summary: 'Liveness', response: { 200: health } } },
+      {
+        schema: {
+          tags: ['Operation'],
+          summary: 'Liveness',
+          operationId: at === 0 ? 'getHealth' : 'getHealthToo',
+          response: { 200: health },
+        },
+      },
       () => ({
         status: 'ok' as const,
         service: service.healthName,
@@ -34,7 +46,7 @@ export function registerHealth<C extends Context>(app: App, service: Service<C>,
     );
   /** Anybody may ask: whoever does so meanwhile is told of the look that is under way. */
   const look = () => (underWay ??= lookAtAll().finally(() => (underWay = undefined)));
-  const ready = z.object({ status: check, checks: z.partialRecord(z.enum(['postgres', 'temporal']), check) });
+
   app.get(
     '/ready',
     { schema: { tags: ['Operation'], summary: 'Readiness', response: { 200: ready, 503: ready } } },

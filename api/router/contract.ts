@@ -197,7 +197,7 @@ export const submissionRecord = z
   })
   .meta({ id: 'SubmissionRecord' });
 
-export const ofSubmission = refusal.extend({ submissionId: z.uuid() });
+export const ofSubmission = refusal.extend({ submissionId: z.uuid() }).meta({ id: 'SubmissionRefusal' });
 
 const submissionEntry = submissionRecord
   .omit({ requestPayload: true, responsePayload: true, holds: true, amendments: true, cancellation: true })

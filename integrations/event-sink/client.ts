@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '../../domain/events.js';
-import { timestampedSignature } from '../../platform/crypto/signature.js';
+import { deliveryHeaders } from '../../platform/crypto/signature.js';
 import { exchange, expectOk } from '../../platform/http/outbound.js';
 
 const party = 'Event sink';
@@ -38,8 +38,7 @@ export async function sendCloudEvent(
       url,
       headers: {
         'content-type': 'application/cloudevents+json',
-        ...timestampedSignature(secret, body),
-        'x-callback-id': id,
+        ...deliveryHeaders(secret, id, body),
       },
       body,
       timeoutMs,

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sha256 } from './ids.js';
 
 /** Lower-case hex HMAC-SHA256 over `<timestamp>.<body>` (page 1, Authentication 2). */
@@ -57,6 +57,24 @@ export function timestampedSignature(
   return { 'x-timestamp': timestamp, 'x-signature': sign(secret, timestamp, body) };
 }
 
+/**
+ * The headers of what is sent to an address of others: ours (D26), and beside them those of Standard Webhooks, whose
+ * libraries take the same secret as `whsec_` and its Base64.
+ * @param id the same with every attempt, by which the receiver knows a repeat
+ */
+export function deliveryHeaders(secret: string, id: string, body: string): Record<string, string> {
+  const ours = timestampedSignature(secret, body);
+  const seconds = String(Math.floor(Date.parse(ours['x-timestamp']) / 1_000));
+  const standard = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    ...ours,
+    'x-callback-id': id,
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${standard}`,
+  };
+}
+
 /** The three headers of a request signed by version 1. `body` is what is sent, or `{}` where nothing is sent (D3). */
 export const signedHeaders = (
   { keyId, secret }: { keyId: string; secret: string },
@@ -65,20 +83,3 @@ export const signedHeaders = (
   'x-api-key': keyId,
   ...timestampedSignature(secret, body === '' ? '{}' : body),
 });
-
-/** The headers of a request signed by version 2 (D91). `body` is what is sent; nothing is signed as nothing. */
-export function signedHeadersV2(
-  { keyId, secret }: { keyId: string; secret: string },
-  request: Pick<SignedRequest, 'method' | 'path'>,
-  body: string,
-): Record<'x-api-key' | 'x-signature-version' | 'x-timestamp' | 'x-nonce' | 'x-signature', string> {
-  const timestamp = signedAt();
-  const nonce = randomBytes(18).toString('base64url');
-  return {
-    'x-api-key': keyId,
-    'x-signature-version': '2',
-    'x-timestamp': timestamp,
-    'x-nonce': nonce,
-    'x-signature': signV2(secret, { ...request, timestamp, nonce }, body),
-  };
-}

@@ -5,8 +5,8 @@ import { createSql } from '../../db/client.js';
 import { migrate } from '../../db/migrate.js';
 import { keyRing } from '../../platform/config-values.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
-import { signedHeadersV2 } from '../../platform/crypto/signature.js';
 import { call, shared } from '../helpers/client.js';
+import { signedHeadersV2 } from '../helpers/signed-v2.js';
 import { bareRx, type CommandResult, keyFrom, rx } from './rx.js';
 
 const dev = shared();

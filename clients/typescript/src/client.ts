@@ -1,0 +1,206 @@
+import type {
+  EntryOf,
+  FailureOf,
+  ListPathOf,
+  Method,
+  PathOf,
+  RequestOf,
+  ServiceName,
+  Success,
+} from './contracts.js';
+import { NoAnswer, Refusal } from './errors.js';
+import { isRepeatable, pauseMs } from './repeat.js';
+import { type ApiKey, signedHeaders } from './sign.js';
+
+export interface ClientOptions {
+  /** Where the service is, as `https://orchestrator.example.com`. */
+  baseUrl: string;
+  /** Of services that take signed requests: router, orchestrator, registry, notification. */
+  key?: ApiKey;
+  /** Of services for admins: the token, or what gives one for each call. */
+  token?: string | (() => string | Promise<string>);
+  /** Of one attempt; the longest answer, of an approval, takes two minutes. 130,000 without. */
+  timeoutMs?: number;
+  /** How often a call is tried that may be: 4 without, 1 for never again. */
+  attempts?: number;
+}
+
+export interface CallOptions {
+  /** Of the request, in place of a made-up one; it comes back with the answer and stands in the service's log. */
+  requestId?: string;
+  /** The same one makes a repeated call the same request; a made-up one without. */
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** Signs or bears a token, waits, tries again and reads the answer; what it may call is what the service's page says. */
+export class ServiceClient<S extends ServiceName> {
+  readonly #options: ClientOptions & { timeoutMs: number; attempts: number };
+
+  constructor(
+    readonly service: S,
+    options: ClientOptions,
+  ) {
+    this.#options = { timeoutMs: 130_000, attempts: 4, ...options };
+  }
+
+  /**
+   * Calls an operation by method and path, with the path's parameters in `path`.
+   * @returns the answer, told apart by `status`
+   * @throws Refusal for any other answer
+   * @throws NoAnswer where none came
+   */
+  async call<M extends Method, P extends PathOf<S, M>>(
+    method: M,
+    path: P,
+    ...[request, options = {}]: object extends RequestOf<S, M, P>
+      ? [request?: RequestOf<S, M, P>, options?: CallOptions]
+      : [request: RequestOf<S, M, P>, options?: CallOptions]
+  ): Promise<Success<S, M, P>> {
+    const parts = (request ?? {}) as Parts;
+    const target = pathWith(path, parts.path ?? {}) + queryOf(parts.query ?? {});
+    const body = parts.body === undefined ? '' : JSON.stringify(parts.body);
+    const answer = await this.send(method, target, body, options);
+    if (answer.status < 300) return answer as unknown as Success<S, M, P>;
+    throw this.refusalOf(answer);
+  }
+
+  protected refusalOf({ status, body, requestId, retryAfterSeconds }: RawAnswer): Refusal<S> {
+    return new Refusal(this.service, { status, body } as FailureOf<S>, requestId, retryAfterSeconds);
+  }
+
+  /** The entries of a list, page by page as they are asked for. @throws as `call` */
+  async *list<P extends ListPathOf<S>>(
+    path: P,
+    request: Omit<RequestOf<S, 'GET', P>, 'body'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<EntryOf<S, P>, void, undefined> {
+    const parts = request as Parts;
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const query = { ...parts.query, ...(cursor === undefined ? {} : { cursor }) };
+      const answer = await this.call('GET', path as never, { ...parts, query } as never, options);
+      const page = (answer as { body: { nextCursor: string | null } }).body;
+      const entries = Object.values(page).find(Array.isArray) as EntryOf<S, P>[] | undefined;
+      yield* entries ?? [];
+      cursor = page.nextCursor;
+    }
+  }
+
+  /**
+   * Sends any request, for what no page types: signed, and tried again as `call` does.
+   * @param path with the query
+   * @param body as it is sent; '' for none
+   * @returns whatever was answered, a refusal too
+   * @throws NoAnswer
+   */
+  async send(method: Method, path: string, body = '', options: CallOptions = {}): Promise<RawAnswer> {
+    const { attempts, key } = this.#options;
+    const url = new URL(this.#options.baseUrl.replace(/\/$/, '') + path);
+    const requestId = options.requestId ?? crypto.randomUUID();
+    const fixed: Record<string, string> = {
+      'x-request-id': requestId,
+      ...(body === '' ? {} : { 'content-type': 'application/json' }),
+      ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() } : {}),
+      ...options.headers,
+    };
+    const toSign = { method, path: url.pathname + url.search, body };
+    const isSame = isRepeatable(method, url.pathname, key?.signatureVersion);
+    // Of version 1 the very bytes are sent again, since they are what the service knows the request by.
+    const once = key?.signatureVersion === 1 ? await signedHeaders(key, toSign) : undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      const headers = { ...fixed, ...(once ?? (await this.#credentials(toSign))) };
+      const answer = await this.#attempt(url, { method, body, headers, signal: options.signal }).catch(
+        (error: unknown) => {
+          if (options.signal?.aborted) throw error;
+          if (!isSame || attempt >= attempts) throw new NoAnswer(this.service, requestId, { cause: error });
+          return undefined;
+        },
+      );
+      const pause = pauseMs(attempt, answer, isSame);
+      if (answer && (pause === undefined || attempt >= attempts)) return { ...answer, requestId };
+      await sleep(pause ?? 0, options.signal);
+    }
+  }
+
+  async #credentials(toSign: Parameters<typeof signedHeaders>[1]): Promise<Record<string, string>> {
+    const { key, token } = this.#options;
+    if (key) return signedHeaders(key, toSign);
+    if (token === undefined) return {};
+    return { authorization: `Bearer ${typeof token === 'string' ? token : await token()}` };
+  }
+
+  async #attempt(
+    url: URL,
+    {
+      method,
+      body,
+      headers,
+      signal,
+    }: { method: string; body: string; headers: Record<string, string>; signal?: AbortSignal | undefined },
+  ) {
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs);
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === '' ? {} : { body }),
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const text = await response.text();
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: parsed(text),
+      ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
+    };
+  }
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  /** Parsed where it is JSON, else the text. */
+  body: unknown;
+  requestId: string;
+  retryAfterSeconds?: number;
+}
+
+interface Parts {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+const pathWith = (path: string, parameters: Record<string, unknown>): string =>
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(parameters[name])));
+
+function queryOf(query: Record<string, unknown>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string])).toString()}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** @throws the signal's reason once it is aborted */
+export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end, { once: true });
+  });

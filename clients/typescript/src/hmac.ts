@@ -1,0 +1,52 @@
+const bytesOf = (text: string | Uint8Array): Uint8Array<ArrayBuffer> =>
+  typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text);
+
+const hexOf = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const keyOf = (secret: string, use: 'sign' | 'verify') =>
+  crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
+
+/** Several texts and bytes as one. */
+export function joined(...parts: (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
+  const all = parts.map(bytesOf);
+  const whole = new Uint8Array(all.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of all) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Lower-case hex HMAC-SHA256. */
+export const hmacHex = async (secret: string, message: Uint8Array<ArrayBuffer>): Promise<string> =>
+  hexOf(await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), message));
+
+/** Whether a secret made a signature over a message; takes the same time whatever differs. */
+export const hmacMatches = async (
+  secret: string,
+  message: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+): Promise<boolean> => crypto.subtle.verify('HMAC', await keyOf(secret, 'verify'), signature, message);
+
+/** Lower-case hex SHA-256. */
+export const sha256Hex = async (message: string): Promise<string> =>
+  hexOf(await crypto.subtle.digest('SHA-256', bytesOf(message)));
+
+/** The bytes of a hex text; undefined for a text that is none. */
+export function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^(?:[0-9a-f]{2})+$/.test(text)) return undefined;
+  return Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** Base64url of so many random bytes. */
+export const randomText = (bytes: number): string =>
+  toBase64(crypto.getRandomValues(new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

@@ -1,0 +1,107 @@
+import { fromHex, hmacMatches, joined, toBase64 } from './hmac.js';
+import type { components as bridge } from './pages/bridge.js';
+import type { components as router } from './pages/router.js';
+
+/** What became of a submission (the router's `prescriptionCallback`). */
+export type Callback = router['schemas']['InitialCallback'] | router['schemas']['UpdateCallback'];
+/** Something that happened, as a CloudEvent (the `event` of organization, patients and bridge). */
+export type ScriptrailEvent = bridge['schemas']['CloudEvent'];
+
+/** What a request was refused for. Answer 401 to the first three, 400 to the last. */
+export type Reason = 'missing_headers' | 'expired' | 'wrong_signature' | 'malformed';
+
+export type Verified<Payload> =
+  { ok: true; id: string; signedAt: Date; payload: Payload } | { ok: false; reason: Reason };
+
+export interface Received {
+  /** As your framework gives them. */
+  headers: Headers | Record<string, string | string[] | undefined>;
+  /** The bytes as they arrived, before anything parsed them: a parsed body that is written again is another one. */
+  body: Uint8Array | string;
+}
+
+export interface VerifyOptions {
+  /** How far the signature's time may be off; five minutes without. */
+  toleranceMs?: number;
+}
+
+const fiveMinutesMs = 5 * 60_000;
+
+/**
+ * Verifies a callback of the router. By its `id` a repeat is known: answer 2xx to that too.
+ * @param secrets of the key that submitted; both while it is being rotated
+ */
+export const verifyCallback = (
+  received: Received,
+  secrets: string | readonly string[],
+  options?: VerifyOptions,
+): Promise<Verified<Callback>> =>
+  verify(
+    received,
+    secrets,
+    options,
+    (payload): payload is Callback => isText(payload['submissionId']) && isText(payload['status']),
+  );
+
+/**
+ * Verifies an event. By its `id` a repeat is known: answer 2xx to that too.
+ * @param secrets the event sink's; both while it is being changed
+ */
+export const verifyEvent = (
+  received: Received,
+  secrets: string | readonly string[],
+  options?: VerifyOptions,
+): Promise<Verified<ScriptrailEvent>> =>
+  verify(
+    received,
+    secrets,
+    options,
+    (payload): payload is ScriptrailEvent => payload['specversion'] === '1.0' && isText(payload['type']),
+  );
+
+/** A secret in the form that the libraries of Standard Webhooks take. */
+export const standardSecret = (secret: string): string => `whsec_${toBase64(joined(secret))}`;
+
+async function verify<Payload extends object>(
+  { headers, body }: Received,
+  secrets: string | readonly string[],
+  { toleranceMs = fiveMinutesMs }: VerifyOptions = {},
+  isPayload: (payload: Record<string, unknown>) => payload is Payload & Record<string, unknown>,
+): Promise<Verified<Payload>> {
+  const id = headerOf(headers, 'x-callback-id');
+  const timestamp = headerOf(headers, 'x-timestamp');
+  const signature = headerOf(headers, 'x-signature');
+  if (id === undefined || timestamp === undefined || signature === undefined)
+    return { ok: false, reason: 'missing_headers' };
+  const signedAt = new Date(timestamp);
+  // Not within it also where it is no time at all.
+  if (!(Math.abs(Date.now() - signedAt.getTime()) <= toleranceMs)) return { ok: false, reason: 'expired' };
+  const message = joined(`${timestamp}.`, body);
+  const given = fromHex(signature);
+  const matches = given
+    ? await Promise.all([secrets].flat().map((secret) => hmacMatches(secret, message, given)))
+    : [];
+  if (!matches.includes(true)) return { ok: false, reason: 'wrong_signature' };
+  const payload = parsed(body);
+  if (typeof payload !== 'object' || payload === null || !isPayload(payload as Record<string, unknown>))
+    return { ok: false, reason: 'malformed' };
+  return { ok: true, id, signedAt, payload: payload as Payload };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function headerOf(headers: Received['headers'], name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function parsed(body: Uint8Array | string): unknown {
+  try {
+    return JSON.parse(
+      typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body),
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,157 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { deliveryHeaders } from '../../platform/crypto/signature.js';
+import { call, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
+import { inState } from '../helpers/prescription.js';
+import { rx } from './rx.js';
+
+const dev = shared();
+const execute = promisify(execFile);
+/** Of somebody who has the client's package, its README and docs/integrating.md, and nothing else of ours. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scriptrail-integrating-'));
+  const packed = await execute('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: 'clients/typescript',
+  });
+  const archive = join(folder, packed.stdout.trim().split('\n').at(-1)!);
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: folder });
+  for (const page of ['clients/typescript/README.md', 'docs/integrating.md'])
+    for (const [, name = '', program = ''] of (await readFile(page, 'utf8')).matchAll(
+      /```js\n\/\/ (\S+\.mjs)\n(.*?)```/gs,
+    ))
+      await writeFile(join(folder, name), program);
+  // What a receiver would have installed itself.
+  for (const framework of ['fastify', 'express'])
+    await symlink(resolve('node_modules', framework), join(folder, 'node_modules', framework));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = (program: string, env: Record<string, string>) =>
+  execute(process.execPath, [program], { cwd: folder, env: { ...process.env, ...env } }).then(
+    ({ stdout }) => ({ exitCode: 0, stdout }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      exitCode: error.code,
+      stdout: error.stdout + error.stderr,
+    }),
+  );
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+const keyOf = (name: string) => ({ id: dev.apiKeys[name]!.key, secret: dev.apiKeys[name]!.secret });
+const approvals = () => {
+  const { id, secret } = keyOf('approvals');
+  return { ORCHESTRATOR_URL: dev.services.orchestrator, KEY_ID: id, KEY_SECRET: secret, TASK: freshTask() };
+};
+
+test('the ten lines of the README approve a prescription and verify a callback, and are ten', async () => {
+  const settings = {
+    approvals: keyOf('approvals'),
+    clinic: keyOf('clinic'),
+    urls: dev.services,
+    emrPatientId: patientIn(dev, 'NY'),
+    prescription: inState('WA'),
+  };
+  const { exitCode, stdout } = await run('ten-lines.mjs', { SETTINGS: JSON.stringify(settings) });
+  expect(stdout).toMatch(/success: true.*ok: true.*status: 'submitted'/s);
+  expect(exitCode).toBe(0);
+  const program = await readFile(join(folder, 'ten-lines.mjs'), 'utf8');
+  const statements = program
+    .split('\n')
+    .filter((line) => /^(?!import|\}).+/.test(line) && !line.startsWith(' '));
+  expect(statements.length).toBeLessThanOrEqual(10);
+});
+
+describe('docs/integrating.md', () => {
+  test('approves and waits', async () => {
+    const told = await run('approve.mjs', { ...approvals(), PATIENT: patientIn(dev, 'NY') });
+    expect(told).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^ordered as [0-9a-f-]{36}; left undone: nothing\n$/),
+    });
+  });
+
+  test('says where an approval stopped', async () => {
+    const told = await run('approve.mjs', { ...approvals(), PATIENT: patientIn(dev, 'CA') });
+    expect(told).toEqual({
+      exitCode: 1,
+      stdout: expect.stringContaining('stopped at pharmacy_submission: '),
+    });
+  });
+
+  test('submits, and receives what becomes of it', async () => {
+    const { id, secret } = keyOf('clinic');
+    const told = await run('submit.mjs', {
+      ...{ ROUTER_URL: dev.services.router, KEY_ID: id, KEY_SECRET: secret, PORT: await freePort() },
+      PRESCRIPTION: JSON.stringify(inState('WA')),
+    });
+    expect(told.stdout).toContain('pharmacy_a has it as ');
+    expect(told.stdout).toContain('told: submitted\n');
+    expect(told.exitCode).toBe(0);
+  });
+
+  test('takes an intake', async () => {
+    const EMAIL = `ada.${randomUUID()}@patients.test`;
+    const told = await run('intake.mjs', { INTAKE_URL: dev.services.intake, EMAIL });
+    expect(told).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^taken as [0-9a-f-]{36}\n$/) });
+  });
+});
+
+describe('a receiver as the README has it', () => {
+  const body = JSON.stringify({ submissionId: randomUUID(), sourceOrderId: 'o', status: 'shipped' });
+  test.each(['fastify', 'express'])(
+    'with %s takes what is signed and refuses the rest',
+    async (framework) => {
+      const port = await freePort();
+      const env = { ...process.env, SECRET: 'the-secret', PORT: port };
+      const receiver = spawn(process.execPath, [`${framework}.mjs`], { cwd: folder, env });
+      let printed = '';
+      receiver.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+      const send = (secret: string) =>
+        fetch(`http://127.0.0.1:${port}/callbacks`, {
+          method: 'POST',
+          headers: { ...deliveryHeaders(secret, 'id-1', body), 'content-type': 'application/json' },
+          body,
+        });
+      const taken = await eventually(() => send('the-secret').catch(() => undefined));
+      expect(taken.status).toBe(204);
+      const refused = await send('guess');
+      expect({ status: refused.status, body: await refused.json() }).toEqual({
+        status: 401,
+        body: { error: 'wrong_signature' },
+      });
+      await eventually(async () => printed === 'shipped\n');
+      receiver.kill();
+      await once(receiver, 'exit');
+    },
+  );
+});
+
+test('rx listen prints a callback, verified', async () => {
+  const port = await freePort();
+  const prescription = { ...inState('WA'), callbackUrl: `http://127.0.0.1:${port}/` };
+  const path = '/rx/prescriptions/submit';
+  const submitted = await call(dev, 'router', { key: 'clinic', method: 'POST', path, body: prescription });
+  // The callback waits for its receiver.
+  const { stdout, stderr } = await rx('listen', '--port', port, '--count', '1');
+  expect(stderr).toContain(`Listening at http://127.0.0.1:${port}/`);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: true,
+    payload: { submissionId: submitted.body['submissionId'], status: 'submitted' },
+  });
+});

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type OpenApiDocument,
+  type Operation,
+  operationsIn,
+  type Parameter,
+} from '../../api/openapi/document.js';
+import { portablePattern } from '../../api/openapi/schemas.js';
+import { openApiPages } from '../../dev/pages/pages.js';
+import { serviceNames } from '../../platform/service-names.js';
+
+let pages: Record<string, OpenApiDocument>;
+beforeAll(async () => {
+  pages = (await openApiPages()) as Record<string, OpenApiDocument>;
+});
+
+/** What a page misses of what foreign tools ask for, each with where. */
+function missingIn(page: OpenApiDocument): string[] {
+  const found: string[] = [];
+  const need = (holds: boolean, what: string) => void (holds || found.push(what));
+  need((page.servers ?? []).length > 0, 'a server');
+  need((page.info.description ?? '') !== '', 'what the service is for');
+  for (const { name, description } of page.tags ?? [])
+    need(description !== '', `a sentence on the tag ${name} in api/openapi/vocabulary.ts`);
+  const ids = new Set<string>();
+  for (const { path, method, operation } of operationsIn(page)) {
+    const at = `${method} ${path}`;
+    const { operationId = '' } = operation;
+    need(/^[a-z][A-Za-z]+$/.test(operationId) && !ids.has(operationId), `${at}: an operationId of its own`);
+    ids.add(operationId);
+    need(Boolean(operation.summary) && operation.tags?.length === 1, `${at}: a summary and a tag`);
+    need(operation.security !== undefined, `${at}: whom it is for`);
+    for (const parameter of operation.parameters ?? [])
+      need(isBounded(parameter), `${at}: bounds of ${parameter.name}`);
+    found.push(...missingAnswers(operation).map((what) => `${at}: ${what}`));
+  }
+  for (const pattern of patternsIn(page)) need(isPortable(pattern), `a portable pattern: ${pattern}`);
+  return found;
+}
+
+function missingAnswers({ responses, security }: Operation): string[] {
+  const found = Object.keys(responses).some((status) => status.startsWith('4')) ? [] : ['a refusal'];
+  for (const [status, { description, headers = {}, content }] of Object.entries(responses)) {
+    if (description === 'Default Response') found.push(`what ${status} means`);
+    const wanted = ['X-Request-Id'];
+    if (status === '429' || status === '503') wanted.push('Retry-After');
+    if (security?.length !== 0 && status === '200') wanted.push('RateLimit-Remaining');
+    found.push(...wanted.filter((name) => !(name in headers)).map((name) => `${name} of ${status}`));
+    const { schema } = content?.['application/json'] ?? {};
+    const isNamed = /^\{("anyOf":\[)?(\{?"\$ref":"[^"]+"\}?,?)+\]?\}?$/.test(
+      JSON.stringify(schema ?? { $ref: 'none' }),
+    );
+    if (status >= '400' && !isNamed) found.push(`a name for the schema of ${status}`);
+  }
+  return found;
+}
+
+const isBounded = ({ schema }: Parameter): boolean =>
+  ['format', 'pattern', 'enum', 'maxLength', 'maximum', 'const'].some((bound) => bound in schema) ||
+  schema['type'] === 'boolean';
+
+const patternsIn = (part: unknown): string[] => {
+  if (typeof part !== 'object' || part === null) return [];
+  const { pattern } = part as { pattern?: unknown };
+  return [...(typeof pattern === 'string' ? [pattern] : []), ...Object.values(part).flatMap(patternsIn)];
+};
+/** What ECMA-262, Python and Go read alike. */
+const isPortable = (pattern: string): boolean => !/\\[pPdwkb]|\(\?[^:]/.test(pattern);
+
+describe('the OpenAPI page', () => {
+  test.each(serviceNames)('of %s has what foreign tools ask for', (service) => {
+    expect(missingIn(pages[service]!)).toEqual([]);
+  });
+
+  test('is refused where a route misses any of it', () => {
+    const spoilt = structuredClone(pages['orchestrator']!);
+    const approve = spoilt.paths['/orchestrator/approve']!['post']!;
+    delete approve.security;
+    delete approve.responses['429']!.headers!['Retry-After'];
+    approve.responses['409']!.content!['application/json']!.schema = { type: 'object' };
+    approve.parameters!.push({ in: 'query', name: 'free', schema: { type: 'string' } });
+    spoilt.tags![0]!.description = '';
+    spoilt.components.schemas['ApproveRequest']!['pattern'] = '^\\p{Lu}';
+    expect(missingIn(spoilt)).toEqual([
+      `a sentence on the tag ${spoilt.tags![0]!.name} in api/openapi/vocabulary.ts`,
+      'post /orchestrator/approve: whom it is for',
+      'post /orchestrator/approve: bounds of free',
+      'post /orchestrator/approve: a name for the schema of 409',
+      'post /orchestrator/approve: Retry-After of 429',
+      'a portable pattern: ^\\p{Lu}',
+    ]);
+  });
+
+  test('names every header that a signature is made of, for both versions', () => {
+    const { paths, components } = pages['orchestrator']!;
+    expect(paths['/orchestrator/approve']!['post']!.security).toEqual([
+      { apiKey: [], timestamp: [], signature: [] },
+      { apiKey: [], timestamp: [], signature: [], signatureVersion: [], nonce: [] },
+    ]);
+    expect(Object.keys(components.securitySchemes!)).toEqual([
+      'apiKey',
+      'timestamp',
+      'signature',
+      'signatureVersion',
+      'nonce',
+    ]);
+  });
+
+  test('says of a public route that it is, and names no scheme that nothing asks for', () => {
+    const { paths, components } = pages['intake']!;
+    expect(paths['/submit']!['post']!.security).toEqual([]);
+    expect(Object.keys(components.securitySchemes!)).toEqual(['adminToken']);
+  });
+
+  test('documents what is sent to others as webhooks', () => {
+    const webhooks = Object.fromEntries(
+      Object.entries(pages).map(([service, page]) => [service, Object.keys(page.webhooks ?? {})]),
+    );
+    expect(webhooks).toMatchObject({
+      router: ['prescriptionCallback'],
+      organization: ['event'],
+      patients: ['event'],
+      bridge: ['event'],
+      intake: [],
+    });
+  });
+
+  test('refuses with its pattern nothing that the service takes', () => {
+    const printable = new RegExp(portablePattern('^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]{1,200}$'));
+    for (const taken of ['a', 'Zoë 😀', ' ']) expect(taken).toMatch(printable);
+    for (const refused of ['', 'a\u0000', 'a\u2028', 'a\u200b']) expect(refused).not.toMatch(printable);
+  });
+});
