@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { Sql } from '../db/client.js';
-import { findResult, findTask } from '../db/orchestrator/tasks.js';
+import { findResult, findTask, heldBecause } from '../db/orchestrator/tasks.js';
 import type { PipelineResult } from '../domain/orchestrator/pipeline.js';
 import { idPart, jsonHash } from '../platform/crypto/ids.js';
 import {
@@ -92,6 +92,7 @@ async function recordedApproval(
   const task = await findTask(sql, taskId);
   if (task?.kind === 'deny' && task.state === 'running')
     return { state: 'held', why: 'Task is being denied' };
+  if (task && task.cancelledAt !== null) return { state: 'held', why: heldBecause(task) ?? '' };
   if (task?.kind !== 'approve' || task.state === 'failed') return undefined;
   if (task.detailsHash !== detailsHash) return otherDetails;
   if (task.state !== 'completed') return undefined;

@@ -6,6 +6,8 @@ import { eventsRunPrefix } from '../domain/events.js';
  */
 export const approvalWorkflowId = (taskPart: string): string => `approval:${taskPart}`;
 export const denialWorkflowId = (taskPart: string): string => `denial:${taskPart}`;
+export const cancelApprovalWorkflowId = (taskPart: string): string => `cancel-approval:${taskPart}`;
+export const rerouteWorkflowId = (taskPart: string): string => `reroute:${taskPart}`;
 export const refillCheckWorkflowId = (checkId: string): string => `refill-check:${checkId}`;
 export const refillWorkflowId = (scheduleId: string, n: number): string => `refill:${scheduleId}:${n}`;
 export const retryChargeWorkflowId = (taskPart: string, n: number): string => `retry-charge:${taskPart}:${n}`;

@@ -1,5 +1,5 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
+import type { CancelledOrder, PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { EmrAttempt } from '../domain/intake/intake.js';
 import type { Actor } from '../domain/organization/actor.js';
 import type { Activation } from '../domain/organization/custom-domains.js';
@@ -9,6 +9,9 @@ export const nudgeSignal = defineSignal('nudge');
 
 /** To followShipment: one update of the order, as the router reported it. */
 export const pharmacyUpdateSignal = defineSignal<[PharmacyUpdate]>('pharmacyUpdate');
+
+/** To cancelApproval: a pharmacy has cancelled an order. */
+export const orderCancelledSignal = defineSignal<[CancelledOrder]>('orderCancelled');
 
 /** To abandonedCheckout: the intake was submitted. */
 export const submittedSignal = defineSignal('submitted');

@@ -19,6 +19,12 @@ const taskId = text(maxTaskIdLength)
   .refine((value) => !value.startsWith(refillPrefix), `Must not begin with ${refillPrefix}`)
   .describe('The approval system’s task; approving it again gives the first answer');
 
+/** As `taskId`, or a schedule's `refill-<scheduleId>`, which stands for its newest refill. */
+const anyTaskId = text(maxTaskIdLength)
+  .min(1)
+  .regex(printable, 'Must be printable characters')
+  .describe('The task; `refill-<scheduleId>` for the newest refill of a schedule');
+
 export const approveRequest = z
   .object({
     taskId,
@@ -54,6 +60,15 @@ export const accepted = z.object({
 });
 export const approvalFailed = z.object({ error: z.string(), failedStep: step, result: pipelineResult });
 
+const cancellation = z
+  .object({
+    state: z.enum(['pending', 'approved', 'denied']),
+    reason: z.string().nullable().describe('The code of a denial'),
+    refundedCents: z.number().int(),
+    refillsCancelled: z.number().int().describe('How many refills will not be sent any more'),
+  })
+  .meta({ id: 'ApprovalCancellation' });
+
 const run = z
   .object({
     id: z.string(),
@@ -70,7 +85,22 @@ const run = z
     updatedAt: z.date(),
   })
   .meta({ id: 'OrchestrationRun' });
-export const status = z.object({ taskId: z.string(), runs: z.array(run) });
+const cancellableRun = run
+  .extend({ cancellation: cancellation.nullable().describe('Of the order that this run made') })
+  .meta({ id: 'CancellableRun' });
+export const status = z.object({ taskId: z.string(), runs: z.array(cancellableRun) });
+
+export const cancelRequest = z
+  .object({
+    taskId: anyTaskId,
+    reason: text(500).min(1).describe('Told to the pharmacy and to the patient'),
+    stopRefills: z.boolean().optional().describe('Of a refill: the later ones are not sent either'),
+  })
+  .meta({ id: 'CancelRequest' });
+export type CancelRequest = z.infer<typeof cancelRequest>;
+export const cancelled = z
+  .object({ success: z.literal(true), taskId: z.string(), cancellation })
+  .meta({ id: 'ApprovalCancelled' });
 
 const fhirId = approveRequest.shape.emrPatientId;
 /** In years that a few decades of supply can be counted from. */

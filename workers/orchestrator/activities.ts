@@ -4,6 +4,7 @@ import {
   createEventConsumerActivities,
   createEventQueueActivities,
 } from '../../activities/events/deliveries.js';
+import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
 import { createMedicationActivities } from '../../activities/orchestrator/medications.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
@@ -12,6 +13,7 @@ import { createPaymentActivities } from '../../activities/orchestrator/payments.
 import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import { createRefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
+import { createRefundActivities } from '../../activities/orchestrator/refunds.js';
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
 import { createTaskActivities } from '../../activities/orchestrator/tasks.js';
@@ -20,6 +22,7 @@ import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
 import { createRouterClient } from '../../integrations/router/client.js';
+import { createOrderClient } from '../../integrations/router/orders.js';
 import { createShippingClient } from '../../integrations/shipping/client.js';
 import { createPaymentClient } from '../../integrations/stripe/client.js';
 import { loggingCalls } from '../../platform/http/call-log.js';
@@ -48,6 +51,8 @@ export function orchestratorActivities(context: WorkerContext) {
       ...credentials,
     }),
   });
+  const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
+  const payments = createPaymentClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY });
   return {
     ...createTaskActivities({ sql, timeZone }),
     ...createDenialActivities({ sql }),
@@ -63,13 +68,12 @@ export function orchestratorActivities(context: WorkerContext) {
     }),
     ...createPharmacyActivities({
       sql,
-      router: createRouterClient({ party: 'Router', baseUrl: own.ROUTER_URL, ...credentials }),
+      router: createRouterClient(router),
       publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
     }),
-    ...createPaymentActivities({
-      sql,
-      payments: createPaymentClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY }),
-    }),
+    ...createPaymentActivities({ sql, payments }),
+    ...createCancellationActivities({ sql, router: createOrderClient(router), timeZone }),
+    ...createRefundActivities({ sql, payments }),
     ...createShipmentActivities({ sql, shipping }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,

@@ -1,6 +1,8 @@
+import { listOpenChanges } from '../../db/orchestrator/cancellations.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
 import { isRunning } from '../../starts/begin.js';
+import { carryOn } from '../../starts/order-changes.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';

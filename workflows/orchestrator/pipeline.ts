@@ -6,6 +6,7 @@ import type { PrescriberActivities } from '../../activities/orchestrator/prescri
 import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
+import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
@@ -28,6 +29,8 @@ export interface Order {
   dosage?: string;
   /** The key of whoever asked for the run; nobody's where it was not over the API (D88). */
   requestedBy?: string | undefined;
+  /** Where the order goes under another reference, which it does once it was moved to another pharmacy (D105). */
+  placing?: Placing | undefined;
   /** The refill this is; an approval otherwise. */
   refill?: { scheduleId: string; n: number };
 }
@@ -101,11 +104,12 @@ async function fulfil(
   }: { config: MedicationConfig; patient: PatientDetails; prescriber: ResolvedPrescriber },
   steps: StepLog,
 ): Promise<PharmacyOrder> {
-  const { reference, emrPatientId, medication, dosage, requestedBy } = order;
+  const { reference, emrPatientId, medication, dosage, requestedBy, placing } = order;
   await steps.show();
   const placed = await steps.block('pharmacy_submission', (title) =>
     pharmacy(title).submitToPharmacy({
-      sourceOrderId: reference,
+      sourceOrderId: placing?.reference ?? reference,
+      ...(placing?.pharmacy ? { pharmacy: placing.pharmacy } : {}),
       patient,
       prescriber,
       medication,
@@ -175,8 +179,10 @@ function resultOf({ medication }: Order, { config, patient, placed }: Facts, ste
 /** Writes the run's end, whatever it takes, cancelled or not. */
 async function close(order: Order, facts: Facts, result: PipelineResult): Promise<PipelineResult> {
   const outcome = { runId: order.runId, result, ...(result.success ? consequencesOf(order, facts) : {}) };
-  await CancellationScope.nonCancellable(() => records('Record the outcome').recordOutcome(outcome));
-  return result;
+  const recorded = await CancellationScope.nonCancellable(() =>
+    records('Record the outcome').recordOutcome(outcome),
+  );
+  return recorded ? { ...result, ...recorded } : result;
 }
 
 /** What a success brings: the pharmacy's id on file, and the refill counted or the coming ones scheduled (D40). */

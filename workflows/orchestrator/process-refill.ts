@@ -20,12 +20,19 @@ export async function processRefill(
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const [taskId, reference] = [refillTaskId(scheduleId), refillReference(scheduleId, n)];
   const claim = { kind: 'refill' as const, reference, taskId, runId, workflowId, detailsHash: '' };
-  const { recorded } = await CancellationScope.nonCancellable(() =>
+  const { recorded, placing } = await CancellationScope.nonCancellable(() =>
     claims('Claim the refill').claimTask({ ...claim, medication, emrPatientId, requestedBy }),
   );
   if (recorded) return recorded;
 
-  const result = await runPipeline({ ...refill, taskId, runId, reference, refill: { scheduleId, n } });
+  const result = await runPipeline({
+    ...refill,
+    taskId,
+    runId,
+    reference,
+    placing,
+    refill: { scheduleId, n },
+  });
   if (result.success) return result;
   throw stepFailed(result);
 }

@@ -1,12 +1,10 @@
 import { isCancellation, log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { PipelineStep, PipelineWarning, WarningStep } from '../../domain/orchestrator/pipeline.js';
+import { operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import { stepPhrase, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
 import { failureOf } from '../proxies.js';
 import { rxOutcome, rxState, rxStep, rxWarnings } from '../search-attributes.js';
-
-/** What a run says that an operator cancelled before it could have an effect (D33). */
-const cancelledText = 'Cancelled by an operator';
 
 /** A blocking step that ended its run. */
 export class StepFailure extends Error {
@@ -40,7 +38,7 @@ export class StepLog {
       this.completed.push(step);
       return value;
     } catch (error) {
-      throw new StepFailure(step, isCancellation(error) ? cancelledText : failureOf(error).message);
+      throw new StepFailure(step, isCancellation(error) ? operatorCancelledText : failureOf(error).message);
     }
   }
 

@@ -1,0 +1,35 @@
+import type { Sql } from '../client.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
+
+/** Writes what was given back of a task's charge; it never becomes less. A refund that was refused before is settled by it. */
+export const recordRefund = (
+  sql: Sql,
+  { taskId, refundedCents }: { taskId: string; refundedCents: number },
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    await sql`
+      update orchestrator.payment set
+        refunded_cents = greatest(refunded_cents, least(${refundedCents}, amount_cents)), updated_at = now()
+      where task_id = ${taskId}
+    `;
+    await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: taskId });
+  });
+
+/** Opens the work item of a refund that the processor has refused, unless the charge was given back all the same. */
+export const recordRefusedRefund = (
+  sql: Sql,
+  { taskId, workflowId }: { taskId: string; workflowId: string },
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const owed = await sql`
+      select from orchestrator.payment where task_id = ${taskId} and refunded_cents < amount_cents for update
+    `;
+    if (owed.length === 0) return;
+    await openWorkItem(sql, 'orchestrator', {
+      kind: 'refund_failed',
+      fact: taskId,
+      reason: 'refused',
+      references: { taskId },
+      workflowId,
+    });
+  });

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { RoutedOrder } from '../../domain/orchestrator/reroute.js';
+import { pharmacies } from '../../domain/pharmacies.js';
+import { type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
+import { signedCall, type SignedCall, type SignedParty } from '../../platform/http/signed-call.js';
+
+/** What a pharmacy says to taking an order back; `none`: there is no order (D101). */
+export type CancelAnswer =
+  | { state: 'none' }
+  | { state: 'pending'; submissionId: string }
+  | { state: 'approved'; submissionId: string }
+  | { state: 'denied'; submissionId: string; reason: string };
+
+interface CallLimits {
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export interface OrderClient {
+  /** Our order under a reference; undefined where the router never had one. @throws OutboundError */
+  findOrder: (reference: string, limits: CallLimits) => Promise<RoutedOrder | undefined>;
+  /** Asks to take an order back, and waits for the pharmacy a while. @throws OutboundError */
+  cancel: (submissionId: string, reason: string, limits: CallLimits) => Promise<CancelAnswer>;
+}
+
+const entry = z.object({
+  id: z.uuid(),
+  source: z.string(),
+  pharmacy: z.enum(pharmacies),
+  pharmacyOrderId: z.string().nullable(),
+  status: z.string(),
+});
+const list = z.object({ prescriptions: z.array(entry) });
+const cancelled = z.object({
+  cancellation: z.object({
+    state: z.enum(['pending', 'approved', 'denied']),
+    reason: z.string().nullable(),
+  }),
+});
+
+/** What becomes of our orders at the router after they were placed. */
+export function createOrderClient(settings: SignedParty): OrderClient {
+  const { party } = settings;
+  const asking = (call: Omit<SignedCall, 'resource'>): Promise<OutboundResponse> =>
+    signedCall(settings, { resource: 'prescription', ...call });
+  return {
+    async findOrder(reference, limits) {
+      const query = new URLSearchParams({ sourceOrderId: reference });
+      const response = await asking({
+        method: 'GET',
+        path: `/rx/prescriptions?${query.toString()}`,
+        ...limits,
+      });
+      const found = parseAnswer(party, response, list).prescriptions.find(
+        ({ source }) => source === 'orchestrator',
+      );
+      if (!found) return undefined;
+      const { id: submissionId, pharmacy, pharmacyOrderId, status } = found;
+      return { submissionId, pharmacy, pharmacyOrderId, status };
+    },
+
+    async cancel(submissionId, reason, limits) {
+      const path = `/rx/prescriptions/${submissionId}/cancel`;
+      const response = await asking({ method: 'POST', path, body: { reason }, ...limits });
+      if (response.status === 409) return { state: 'none' };
+      const { cancellation } = parseAnswer(party, response, cancelled);
+      const { state } = cancellation;
+      return state === 'denied'
+        ? { state, submissionId, reason: cancellation.reason ?? 'other' }
+        : { state, submissionId };
+    },
+  };
+}

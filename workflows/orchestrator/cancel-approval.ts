@@ -1,0 +1,131 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  getExternalWorkflowHandle,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
+import type { PatientActivities } from '../../activities/orchestrator/patients.js';
+import { failureTypes } from '../../domain/failures.js';
+import type { CancellationRequest } from '../../domain/orchestrator/cancellation.js';
+import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
+import { orderCancelledSignal } from '../messages.js';
+import { failureOf, localFirst, ordinary, ownTransactions } from '../proxies.js';
+import { giveBack } from './give-back.js';
+import { notifying } from './notifying.js';
+
+export interface TakingBack {
+  /** Somebody asked; without it a pharmacy has cancelled by itself, and the run is signalled which order. */
+  asked?: CancellationRequest;
+}
+
+const records = ownTransactions<CancellationActivities>();
+// Another run is at the task, for a second or two mostly: it is waited for, however long it takes.
+const turns = localFirst<CancellationActivities>({
+  startToCloseTimeout: '15 s',
+  retry: { initialInterval: '250 ms', maximumInterval: '2 s' },
+});
+// The router answers within 30 s, if only that the pharmacy has not; its outages are waited out.
+const router = ordinary<CancellationActivities>({
+  startToCloseTimeout: '40 s',
+  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+});
+const reads = localFirst<PatientActivities>({
+  startToCloseTimeout: '3500 ms',
+  retry: { maximumAttempts: 3, initialInterval: '500 ms' },
+});
+
+/**
+ * Takes the approval of a task back (D104): a run that has not ordered yet is ended, any other is waited for; then the
+ * pharmacy is asked for the order, and if it gives it back, all that the approval brought is undone. A pharmacy that
+ * cancels by itself is followed the same way.
+ * @returns whether a request was answered, and not only the pharmacy's own word followed
+ * @throws NotFound, TaskConflict when there is nothing to take back
+ */
+export async function cancelApproval({ asked }: TakingBack): Promise<{ answered: boolean }> {
+  const told: CancelledOrder[] = [];
+  setHandler(orderCancelledSignal, (order) => void told.push(order));
+  return CancellationScope.nonCancellable(async () => {
+    try {
+      if (asked) await takeBack(asked);
+      else await condition(() => told.length > 0, '1 minute');
+    } finally {
+      for (let order = told.shift(); order; order = told.shift()) await followPharmacy(order);
+    }
+    return { answered: asked !== undefined };
+  });
+}
+
+async function takeBack(asked: CancellationRequest): Promise<void> {
+  const { reference: taskId, reason } = asked;
+  const { task } = await turns('Take the task').openCancellation(asked);
+  if (!task) return;
+  if (task.runs !== null) {
+    setCurrentDetails('**The run of the task is ended**, or waited for if it has ordered already.');
+    // It ends by itself before step 4 only; one that has ended meanwhile is not there to be asked.
+    await getExternalWorkflowHandle(task.runs)
+      .cancel()
+      .catch(() => undefined);
+  }
+  const order = await turns('Wait for the run of the task').findOrderAtEnd({ taskId });
+  if (order.state === 'none') await records('Nothing to take back').forgetCancellation({ taskId });
+  if (order.state !== 'ordered') {
+    await records('Cancel the task').recordCancelled({ taskId, submissionId: null });
+    await giveBack(taskId);
+    // Of an order the pharmacy's word tells; where there was none nobody else does.
+    await tellPatient(task.emrPatientId, { orderNumber: taskId, reason });
+    return;
+  }
+  const answer = await askPharmacy({ asked }, { reference: order.reference, reason });
+  switch (answer.state) {
+    case 'none':
+      await records('Nothing to take back').forgetCancellation({ taskId });
+      return;
+    case 'denied':
+      setCurrentDetails(`**Denied:** ${answer.reason}. Nothing is undone.`);
+      await records('Record the denial').recordDenied({ taskId, reason: answer.reason });
+      return;
+    case 'approved':
+      await records('Cancel the task').recordCancelled({ taskId, submissionId: answer.submissionId });
+      await giveBack(taskId);
+  }
+}
+
+/** Asks until the pharmacy has answered, in a new run where that takes so long that the history grows. */
+async function askPharmacy(taking: TakingBack, order: { reference: string; reason: string }) {
+  for (let pauseSeconds = 5; ; pauseSeconds = Math.min(2 * pauseSeconds, 300)) {
+    setCurrentDetails(
+      `**The pharmacy is asked for order ${order.reference}.** The router goes on asking until it answers.`,
+    );
+    const answer = await router('Ask for the order back').cancelOrder(order);
+    if (answer.state !== 'pending') return answer;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof cancelApproval>(taking);
+    await sleep(`${pauseSeconds} s`);
+  }
+}
+
+async function followPharmacy(order: CancelledOrder): Promise<void> {
+  const { isCancelled } = await turns('The pharmacy has cancelled').recordPharmacyCancelled(order);
+  if (isCancelled) await giveBack(order.heldBy);
+}
+
+async function tellPatient(emrPatientId: string, variables: { orderNumber: string; reason: string }) {
+  try {
+    const contact = await reads('Find patient in EMR').fetchContact({ emrPatientId });
+    const reference = variables.orderNumber;
+    await notifying('Tell the patient').notifyPatient({
+      type: 'order_canceled',
+      reference,
+      contact,
+      variables,
+    });
+  } catch (error) {
+    const { type, message } = failureOf(error);
+    if (type !== failureTypes.notFound)
+      setCurrentDetails(`**Cancelled**, the patient was not told: ${message}`);
+  }
+}
