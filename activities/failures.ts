@@ -1,6 +1,8 @@
+import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { type FailureType, failureTypes } from '../domain/failures.js';
 import { OutboundError } from '../platform/http/outbound.js';
+import { OwnOutage } from '../platform/http/own-service.js';
 
 /** Statuses that say «later», not «no» (D34). */
 const transientStatuses = new Set([408, 425, 429]);
@@ -21,7 +23,7 @@ export function asFailure(error: unknown, maxRetryAfterMs = 5_000): unknown {
   if (fault.kind === 'status' && !isTransient(fault.status)) return refuse(failureTypes.rejected, message);
   const retryAfterMs = fault.kind === 'status' ? fault.retryAfterMs : undefined;
   return ApplicationFailure.create({
-    type: failureTypes.unavailable,
+    type: error instanceof OwnOutage ? failureTypes.ownOutage : failureTypes.unavailable,
     message,
     ...(retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, maxRetryAfterMs) }),
   });
@@ -33,5 +35,22 @@ export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: numbe
     return await call();
   } catch (error) {
     throw asFailure(error, maxRetryAfterMs);
+  }
+}
+
+/**
+ * Runs the work of an activity that calls one of our own services and waits out that service's outage: the activity has
+ * no budget of attempts, and is given up once it has been under way for that long (D114).
+ * @throws Unavailable, final, when the time is over; else what {@link calling} throws
+ */
+export async function waitingOutOwn<T>(outageMinutes: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await calling(work);
+  } catch (error) {
+    const underWayMs = Date.now() - activityInfo().scheduledTimestampMs;
+    const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;
+    if (isFinal || underWayMs < outageMinutes * 60_000) throw error;
+    const message = error instanceof ApplicationFailure ? error.message : 'Internal failure';
+    throw refuse(failureTypes.unavailable, message);
   }
 }

@@ -10,6 +10,7 @@ import {
   putSealedSecrets,
   revokeApiKey,
   rotateApiKey,
+  setKeyFlags,
 } from '../db/access/api-keys.js';
 import type { Queryable, Sql } from '../db/client.js';
 import type { AccessAction } from '../domain/access-events.js';
@@ -23,7 +24,12 @@ interface Output {
   json?: true;
 }
 
-interface CreateOptions extends Output {
+interface FlagOptions extends Output {
+  receivesHolds?: boolean;
+  initialCallback?: boolean;
+}
+
+interface CreateOptions extends FlagOptions {
   scopes: ApiKeyScope[];
   physician?: string;
   requestsPerMinute?: number;
@@ -32,7 +38,7 @@ interface CreateOptions extends Output {
 
 /** `rx keys`: the clients of the signed APIs (D4). A secret is shown once, when it is made. */
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('API keys: create, list, rotate, reseal, revoke');
+  const keys = program.command('keys').description('API keys: create, list, set, rotate, reseal, revoke');
 
   keys
     .command('create <name>')
@@ -41,11 +47,24 @@ export function addKeysCommand(program: Command): void {
     .option('--physician <id>', 'the physician whose key it is', readPhysician)
     .option('--requests-per-minute <n>', 'a limit of its own; 0 for none', readCount)
     .option('--signature-version <n>', '2: takes no other; 1: takes both', readVersion, 1)
+    .option('--receives-holds', 'callbacks of the kind hold go to it too')
+    .option(
+      '--no-initial-callback',
+      'it waits for the answer of submit and needs no callback that repeats it',
+    )
     .option('--json', 'print JSON')
     .action(
       async (
         name: string,
-        { scopes, physician, requestsPerMinute, signatureVersion, json }: CreateOptions,
+        {
+          scopes,
+          physician,
+          requestsPerMinute,
+          signatureVersion,
+          receivesHolds = false,
+          initialCallback = true,
+          json,
+        }: CreateOptions,
       ) => {
         const secret = newSecret();
         const key = await withKeyStore(({ sql, ring }) =>
@@ -58,6 +77,8 @@ export function addKeysCommand(program: Command): void {
               physicianId: physician ?? null,
               requestsPerMinute: requestsPerMinute ?? null,
               signatureVersion,
+              receivesHolds,
+              initialCallback,
             }),
           ),
         );
@@ -73,6 +94,24 @@ export function addKeysCommand(program: Command): void {
       const all = await withKeyStore(({ sql }) => listApiKeys(sql));
       if (json) console.log(pretty(all.map(named)));
       else printList(all, columns);
+    });
+
+  keys
+    .command('set <id>')
+    .description('change what a key is told; what is not named stays')
+    .option('--receives-holds', 'callbacks of the kind hold go to it too')
+    .option('--no-receives-holds', 'they do not')
+    .option('--initial-callback', 'it is told the outcome of a submission by a callback too')
+    .option('--no-initial-callback', 'it waits for the answer of submit')
+    .option('--json', 'print JSON')
+    .action(async (id: string, { json, ...flags }: FlagOptions) => {
+      if (Object.keys(flags).length === 0)
+        throw new Error('Say what to set: --[no-]receives-holds or --[no-]initial-callback.');
+      const key = await withKeyStore(({ sql }) =>
+        noted(sql, 'key.set', (sql) => setKeyFlags(sql, id, flags)),
+      );
+      if (!key) throw new Error(`There is no key ${id}.`);
+      printKey(key, json);
     });
 
   keys
@@ -194,6 +233,8 @@ const columns: Record<string, (key: ApiKeyEntry) => string> = {
   'Per minute': ({ requestsPerMinute: limit }) =>
     limit === null ? 'default' : limit === 0 ? 'no limit' : String(limit),
   Signature: ({ signatureVersion: version }) => (version === 2 ? 'version 2 only' : ''),
+  Holds: ({ receivesHolds }) => (receivesHolds ? 'received' : ''),
+  'Initial callback': ({ initialCallback }) => (initialCallback ? '' : 'no'),
   Active: ({ isActive }) => (isActive ? 'yes' : 'no'),
   Created: ({ createdAt }) => minute(createdAt),
   Rotated: ({ rotatedAt }) => minute(rotatedAt),
@@ -213,11 +254,19 @@ function printKey(key: ApiKeyEntry & { secret?: string }, json?: true): void {
     if (value !== '') console.log(`${name.padEnd(17)}${value}`);
 }
 
-/** As JSON a key's id is called what `dev.json` and the header `X-API-Key` call it; only a key that takes one version says so. */
-const named = <K extends ApiKeyEntry>({ id, signatureVersion, ...rest }: K) => ({
+/** As JSON a key's id is called what `dev.json` and the header `X-API-Key` call it. What most keys have in common is left out. */
+const named = <K extends ApiKeyEntry>({
+  id,
+  signatureVersion,
+  receivesHolds,
+  initialCallback,
+  ...rest
+}: K) => ({
   key: id,
   ...rest,
   ...(signatureVersion === 2 ? { signatureVersion } : {}),
+  ...(receivesHolds ? { receivesHolds } : {}),
+  ...(initialCallback ? {} : { initialCallback }),
 });
 
 const minute = (at: Date | null): string => (at === null ? '' : `${at.toISOString().slice(0, 16)}Z`);

@@ -19,6 +19,7 @@ export const accessActions = [
   'key.reseal',
   'key.revoke',
   'key.rotate',
+  'key.set',
   'license.create',
   'license.list',
   'license.revoke',

@@ -46,6 +46,8 @@ const toldOutside: readonly string[] = ['organization', 'patients', 'bridge'];
 
 /** The router's own note that a callback waits: for its deliverer, not for consumers. */
 export const callbackQueued = 'callback.queued';
+/** That a cancellation is pending, or has been settled by the pharmacy's own word: for the run that asks. */
+export const cancellationPending = 'cancellation.pending';
 
 /** Of what waits for a person only our own people are told (D109). */
 const isInternal = (detailType: string): boolean => detailType.startsWith('work_item.');

@@ -1,10 +1,12 @@
 /**
  * The closed list of failure types that activities throw and workflows and APIs tell apart.
- * `Unavailable` is retried within the step's budget; every other type is final.
+ * `Unavailable` is retried within the step's budget, `OwnOutage` beside it; every other type is final.
  */
 export const failureTypes = {
   /** The other side did not answer, or asked for a later try. */
   unavailable: 'Unavailable',
+  /** One of our own services is away, and no outside party has said anything: waited out, on nobody's budget (D114). */
+  ownOutage: 'OwnOutage',
   /** The other side answered and refused; trying the same again is pointless. */
   rejected: 'Rejected',
   /** The card was asked for the money and said no; recorded with the processor's reason. */

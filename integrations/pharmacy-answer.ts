@@ -1,5 +1,8 @@
 import { expectOk, OutboundError, type OutboundResponse, parseJson } from '../platform/http/outbound.js';
 import { z } from 'zod';
+import type { HoldAnswer, ReportedHold } from '../domain/router/holds.js';
+import { type OrderUpdate, type ReportedStatus, reportedStatuses } from '../domain/router/order-updates.js';
+import type { DenialReason, PharmacyWords } from '../domain/router/pharmacy-words.js';
 
 /** A pharmacy's word on an order. Everything else is an OutboundError and leaves open whether the order exists. */
 export type PharmacyAnswer =
@@ -19,6 +22,56 @@ const laterStatuses = new Set([408, 425, 429]);
 /** Whether a status says no, rather than later or nothing. */
 export const isRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && !laterStatuses.has(status);
+
+/** What a pharmacy tells of an order that it is asked for. */
+export interface OrderReport extends OrderUpdate {
+  pharmacyOrderId: string;
+  /** The newest open one. */
+  hold: ReportedHold | null;
+}
+
+/** What a pharmacy says to a cancellation. */
+export type CancelAnswer = { state: 'approved' } | { state: 'denied'; reason: DenialReason };
+
+/** What a pharmacy says to an answer to its hold; `error` is its text. */
+export type HoldReply = { taken: true } | { taken: false; error: string };
+
+/** Bounds a call. */
+export type CallLimits = Omit<CallOptions, 'idempotencyKey'>;
+
+/** What is said to a pharmacy of an order that it has. @throws OutboundError when there was no answer to go by */
+export interface OrderCalls {
+  /** @returns undefined for an order that it does not know */
+  ask: (pharmacyOrderId: string, limits: CallLimits) => Promise<OrderReport | undefined>;
+  /** Orders under our reference, the submission's id; oldest first. */
+  findOrders: (reference: string, limits: CallLimits) => Promise<OrderReport[]>;
+  /** Cancels an order, once per idempotency key. One that it does not know is denied as `not_found` (D101). */
+  cancel: (pharmacyOrderId: string, reason: string | null, options: CallOptions) => Promise<CancelAnswer>;
+  /** Hands over the answer to a hold, once per idempotency key (D100). */
+  answerHold: (
+    hold: { pharmacyOrderId: string; holdId: string },
+    answer: HoldAnswer,
+    options: CallOptions,
+  ) => Promise<HoldReply>;
+}
+
+/** The denial in our word. @param said the pharmacy's */
+export const denied = ({ denials }: PharmacyWords, said: string | undefined): CancelAnswer => ({
+  state: 'denied',
+  reason: denials.get(said ?? '') ?? 'other',
+});
+
+/** Reads what a pharmacy answered to an answer to its hold. @throws OutboundError when that is no answer */
+export function readHoldReply(party: string, response: OutboundResponse): HoldReply {
+  if (isRefusal(response.status)) return { taken: false, error: errorText(party, response) };
+  expectOk(party, response);
+  return { taken: true };
+}
+
+const statuses: readonly string[] = reportedStatuses;
+/** The status of an order in our word; null for one that has only been received, or that we have no word for. */
+export const reportedStatus = (said: string): ReportedStatus | null =>
+  statuses.includes(said) ? (said as ReportedStatus) : null;
 
 /** So much of the raw answer is kept; a real one is a hundredth of it. */
 const maxKeptCharacters = 256 * 1024;

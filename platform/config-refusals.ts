@@ -21,6 +21,8 @@ const partyUrls = [
   'EVENT_SINK_URL',
   'IDP_JWKS_URL',
 ];
+/** Times of which development may take a fraction, so that days are over in seconds. */
+const wholeTimes = ['PHARMACY_CANCEL_HOURS', 'PHARMACY_SILENCE_HOURS'];
 /** A limit above so many times its default limits nobody. */
 const mostTimesDefault = 10;
 
@@ -41,6 +43,9 @@ export const productionFaults = (
   ...Object.entries(limits)
     .filter(([name, byDefault]) => Number(settings[name] ?? 0) > mostTimesDefault * byDefault)
     .map(([name]) => `${name}: must be at most ${mostTimesDefault} times its default in production`),
+  ...wholeTimes
+    .filter((name) => !Number.isInteger(Number(settings[name] ?? 0)))
+    .map((name) => `${name}: must be a whole number in production`),
   ...(isSet(settings['ALLOW_PRIVATE_CALLBACKS']) ? ['ALLOW_PRIVATE_CALLBACKS: is for development only'] : []),
   ...(hosted.includes('intake') && settings['INTAKE_REQUIRE_EMAIL_PROOF'] === undefined
     ? ['INTAKE_REQUIRE_EMAIL_PROOF: must be said in production, where true is advised']

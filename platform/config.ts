@@ -53,6 +53,8 @@ const hashShape = { ID_HASH_SECRET: secret };
 const mrnShape = { MRN_SYSTEM_URI: url.default('https://scriptrail.health/mrn') };
 /** Where the outside is told of events; nothing is told without an address, which comes with the secret or not at all. */
 const eventSinkShape = { EVENT_SINK_URL: url.optional(), EVENT_SINK_SECRET: secret.optional() };
+/** Fractions of an hour are for development. */
+const hours = (byDefault: number) => z.coerce.number().nonnegative().default(byDefault);
 const limit = (perWindow: number) => z.coerce.number().int().positive().default(perWindow);
 
 /** What each service needs of its own; asked for only where the service is hosted. */
@@ -71,6 +73,8 @@ const serviceShapes = {
     PHARMACY_B_CLIENT_SECRET: key,
     PHARMACY_B_CATALOG_SEMAGLUTIDE: key.optional(),
     PHARMACY_B_CATALOG_TIRZEPATIDE: key.optional(),
+    /** How long a pharmacy is asked to cancel before a person is (D101). */
+    PHARMACY_CANCEL_HOURS: hours(24),
     PHARMACY_A_WEBHOOK_SECRET: secret,
     PHARMACY_B_WEBHOOK_SECRET: secret,
     ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
@@ -94,6 +98,8 @@ const serviceShapes = {
     ...stripeShape,
     ...mrnShape,
     AUTO_APPROVE_FROM_EMR: z.stringbool().default(false),
+    /** How long an outage of our own services is waited out (D114). */
+    OWN_OUTAGE_MINUTES: z.coerce.number().positive().default(60),
     /** What is not done by then is answered like `respond-async` (D34). */
     APPROVE_ANSWER_WITHIN_MS: z.coerce.number().int().positive().default(120_000),
     SHIPPING_BASE_URL: url,

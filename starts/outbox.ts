@@ -3,11 +3,11 @@ import { type Outside, whileLocked } from '../db/advisory-lock.js';
 import type { Queryable, Sql } from '../db/client.js';
 import { claimEntries, markFailed, markShipped, outboxChannel, type OutboxEntry } from '../db/outbox.js';
 import type { OutboxService } from '../db/redrive.js';
-import { callbackQueued, consumersOf } from '../domain/events.js';
+import { callbackQueued, cancellationPending, consumersOf } from '../domain/events.js';
 import type { Logger } from '../platform/logger.js';
 import { isTemporalAway } from './begin.js';
 import { nudgeEvents } from './events.js';
-import { nudgeCallbacks } from './router.js';
+import { nudgeCallbacks, nudgeCancellation } from './router.js';
 
 /** Committed rows become runs: a service's outbox, and which runs its entries nudge. */
 export interface Outbox {
@@ -24,23 +24,26 @@ const batchSize = 100;
 /** The lock is held no longer by a Temporal that does not answer. */
 const shipWithinMs = 10_000;
 
-/** The outbox of a service: its entries are events for all who subscribe; some of the router's tell of callbacks. */
+/** The outbox of a service: its entries are events for all who subscribe; some of the router's are for runs of its own. */
 export function outboxOf(
   { sql, logger, temporal }: { sql: Sql; logger: Logger; temporal: Client },
   service: OutboxService,
 ): Outbox {
-  const nudge = (entry: OutboxEntry): Promise<unknown> =>
-    entry.detailType === callbackQueued
-      ? nudgeCallbacks(temporal, entry.aggregateId)
-      : Promise.all(
+  const nudge = (entry: OutboxEntry): Promise<unknown> => {
+    const { detailType, source, aggregateId } = entry;
+    switch (detailType) {
+      case callbackQueued:
+        return nudgeCallbacks(temporal, aggregateId);
+      case cancellationPending:
+        return nudgeCancellation(temporal, aggregateId);
+      default:
+        return Promise.all(
           consumersOf(entry).map((consumer) =>
-            nudgeEvents(temporal, service, {
-              consumer,
-              source: entry.source,
-              aggregateId: entry.aggregateId,
-            }),
+            nudgeEvents(temporal, service, { consumer, source, aggregateId }),
           ),
         );
+    }
+  };
   const ship = (entry: OutboxEntry) => temporal.withDeadline(Date.now() + shipWithinMs, () => nudge(entry));
   return { sql, logger, schema: service, ship };
 }

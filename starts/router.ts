@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { SubmissionClaim } from '../db/router/submissions.js';
 import { catalogMedication } from '../domain/router/pharmacy-mapping.js';
-import { callbacksWorkflowId, submissionWorkflowId } from '../workflows/ids.js';
+import { callbacksWorkflowId, cancellationWorkflowId, submissionWorkflowId } from '../workflows/ids.js';
 import type { Submitted } from '../workflows/router/submit-prescription.js';
 import { rxMedication, rxState, rxSubmission } from '../workflows/search-attributes.js';
 import { begin, nudge, type Outcome, type Run } from './begin.js';
@@ -34,6 +34,27 @@ export function submit(
   };
   return begin(temporal, run, withinMs);
 }
+
+/** Asks the pharmacy to cancel what the table says is to be cancelled (D101); requests for one submission share a run. */
+export const cancelPrescription = (
+  temporal: Client,
+  submissionId: string,
+  withinMs: number,
+): Promise<Outcome<void>> => begin(temporal, cancelling(submissionId), withinMs);
+
+/** Tells the run that cancels a prescription to look again. */
+export const nudgeCancellation = (temporal: Client, submissionId: string): Promise<void> =>
+  nudge(temporal, cancelling(submissionId));
+
+const cancelling = (submissionId: string): Run<'cancelPrescription'> => ({
+  workflow: 'cancelPrescription',
+  id: cancellationWorkflowId(submissionId),
+  queue: 'router',
+  args: [submissionId],
+  attributes: [{ key: rxSubmission, value: submissionId }],
+  summary: `Cancel submission ${submissionId}`,
+  details: 'Asks the pharmacy until it has answered; then, if it never does, a person.',
+});
 
 /** Tells the run that delivers a submission's callbacks to look again. */
 export const nudgeCallbacks = (temporal: Client, submissionId: string): Promise<void> =>

@@ -13,6 +13,7 @@ export const refillWorkflowId = (scheduleId: string, n: number): string => `refi
 export const retryChargeWorkflowId = (taskPart: string, n: number): string => `retry-charge:${taskPart}:${n}`;
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
+export const cancellationWorkflowId = (submissionId: string): string => `cancellation:${submissionId}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
 export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>

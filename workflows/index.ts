@@ -1,6 +1,7 @@
 export * from './intake/abandoned-checkout.js';
 export * from './orchestrator/approve-prescription.js';
 export * from './orchestrator/cancel-approval.js';
+export * from './router/cancel-prescription.js';
 export * from './organization/create-organization.js';
 export * from './patients/create-patient.js';
 export * from './router/deliver-callbacks.js';

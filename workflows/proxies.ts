@@ -55,6 +55,13 @@ export const localFirst =
       }
     });
 
+/**
+ * Calls to our own services: no attempt of theirs is counted, since what fails there is an outage of ours. The activity
+ * gives up by itself after `OWN_OUTAGE_MINUTES`, and is pending until then (D114).
+ */
+export const ownServices = <A>(limits: Pick<ActivityOptions, 'startToCloseTimeout' | 'heartbeatTimeout'>) =>
+  ordinary<A>({ ...limits, retry: { initialInterval: '1 s', maximumInterval: '10 s' } });
+
 /** Records in our own database, which must not be lost: its outage is nobody else's fault and is waited out (D34). */
 export const ownRecords = <A>() =>
   localFirst<A>({

@@ -2,9 +2,8 @@ import { failureTypes } from '../../domain/failures.js';
 import type { PatientContact } from '../../domain/orchestrator/patient.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
-import { OutboundError } from '../../platform/http/outbound.js';
 import { callLimits } from '../call-limits.js';
-import { asFailure, refuse } from '../failures.js';
+import { refuse, waitingOutOwn } from '../failures.js';
 
 /** A patient is told this; the template's other variables come with it. */
 export interface Notice {
@@ -22,7 +21,16 @@ export interface Notice {
   variables: Record<string, string>;
 }
 
-export const createNotificationActivities = ({ notifications }: { notifications: NotificationClient }) => ({
+export interface NotificationDependencies {
+  notifications: NotificationClient;
+  /** How long an outage of the notification service is waited out. */
+  ownOutageMinutes: number;
+}
+
+export const createNotificationActivities = ({
+  notifications,
+  ownOutageMinutes,
+}: NotificationDependencies) => ({
   /**
    * Tells the patient by e-mail, and by SMS where there is a phone number (D38).
    * @throws Rejected when no channel could deliver
@@ -45,17 +53,12 @@ export const createNotificationActivities = ({ notifications }: { notifications:
       variables: { patientName: name, ...variables },
       channels: phone === undefined ? (['email'] as const) : (['email', 'sms'] as const),
     };
-    try {
-      const idempotencyKey = `${type}:${reference}`;
-      const delivered = await notifications.send(notification, { idempotencyKey, ...callLimits() });
-      if (delivered.length === 0)
-        throw refuse(failureTypes.rejected, 'No channel could deliver the notification');
-    } catch (error) {
-      // A call that hung has outlasted every channel's own budget; only quick faults are worth another try.
-      if (error instanceof OutboundError && error.fault.kind === 'timeout')
-        throw refuse(failureTypes.unavailable, error.message);
-      throw asFailure(error);
-    }
+    const idempotencyKey = `${type}:${reference}`;
+    const delivered = await waitingOutOwn(ownOutageMinutes, () =>
+      notifications.send(notification, { idempotencyKey, ...callLimits() }),
+    );
+    if (delivered.length === 0)
+      throw refuse(failureTypes.rejected, 'No channel could deliver the notification');
   },
 });
 

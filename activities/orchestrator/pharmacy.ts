@@ -1,4 +1,3 @@
-import { activityInfo } from '@temporalio/activity';
 import type { Sql } from '../../db/client.js';
 import { findSignature } from '../../db/orchestrator/prescriber-signatures.js';
 import { failureTypes } from '../../domain/failures.js';
@@ -7,12 +6,8 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { PatientDetails } from '../../domain/orchestrator/patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
-import { OutboundError } from '../../platform/http/outbound.js';
 import { callLimits } from '../call-limits.js';
-import { asFailure, refuse } from '../failures.js';
-
-/** A call that hangs may hang once; after the second the budget of two long calls is used up (D34). */
-const maxHangingCalls = 2;
+import { refuse, waitingOutOwn } from '../failures.js';
 
 export interface SubmissionInput {
   sourceOrderId: string;
@@ -36,29 +31,37 @@ export interface PharmacyDependencies {
   sql: Sql;
   router: RouterClient;
   publicUrl: string;
+  /** How long an outage of the router is waited out. */
+  ownOutageMinutes: number;
+}
+
+/** Goes with a `Rejected` failure where the order may exist all the same (D21): the router is finding out (D114). */
+export interface UnknownOrder {
+  /** The submission. */
+  unknownId: string;
 }
 
 export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
   /**
    * Step 4: hands the prescription to the router, which finds the pharmacy and answers for it.
-   * @throws Rejected with the router's text when it is final
+   * @throws Rejected with the router's text when it is final, and an {@link UnknownOrder} where nobody knows of the order
    *
    * Safe to retry: the router knows an order by its reference and answers a repeat with the first answer (D21); the
    * signature is the one kept by step 3, so every attempt hands over the same.
    */
   async submitToPharmacy(input: SubmissionInput): Promise<PharmacyOrder> {
-    const { signatureId } = input.prescriber;
-    const signature = signatureId === undefined ? undefined : await findSignature(deps.sql, signatureId);
-    try {
+    return waitingOutOwn(deps.ownOutageMinutes, async () => {
+      const { signatureId } = input.prescriber;
+      const signature = signatureId === undefined ? undefined : await findSignature(deps.sql, signatureId);
       const answer = await deps.router.submit(asSubmission(input, signature, deps.publicUrl), callLimits());
-      if ('refusal' in answer) throw refuse(failureTypes.rejected, answer.refusal);
-      return answer;
-    } catch (error) {
-      const hung = error instanceof OutboundError && error.fault.kind === 'timeout';
-      if (hung && activityInfo().attempt >= maxHangingCalls)
-        throw refuse(failureTypes.unavailable, error.message);
-      throw asFailure(error);
-    }
+      if (!('refusal' in answer)) return answer;
+      const { refusal, unknownId } = answer;
+      throw refuse(
+        failureTypes.rejected,
+        refusal,
+        ...(unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder]),
+      );
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callbackKinds, callbackStates } from '../../domain/router/callbacks.js';
 import { pharmacyBStatuses, reportedStatuses } from '../../domain/router/order-updates.js';
+import { denialReasons } from '../../domain/router/pharmacy-words.js';
 import { pharmacies } from '../../domain/router/pharmacy-routing.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { pageQuery } from '../cursor.js';
@@ -107,6 +108,22 @@ export const submissionFailed = z
 
 const isoTimestamp = z.iso.datetime();
 
+export const cancellation = z
+  .object({
+    state: z.enum(['pending', 'approved', 'denied']),
+    reason: z.enum(denialReasons).nullable().describe("The denial's code, else null"),
+    requestReason: z.string().nullable(),
+    requestedAt: isoTimestamp,
+    answeredAt: isoTimestamp.nullable(),
+  })
+  .meta({ id: 'PrescriptionCancellation' });
+
+/** No body is an empty one. */
+export const cancelRequest = z
+  .object({ reason: text(500).optional().describe('Handed on to the pharmacy') })
+  .nullish();
+export const cancelled = z.object({ submissionId: z.uuid(), cancellation });
+
 export const submissionRecord = z
   .object({
     id: z.uuid(),
@@ -127,13 +144,14 @@ export const submissionRecord = z
     submittedAt: isoTimestamp,
     createdAt: isoTimestamp,
     updatedAt: isoTimestamp,
+    cancellation: cancellation.nullable().describe('Null where never asked for'),
   })
   .meta({ id: 'SubmissionRecord' });
 
 export const ofSubmission = refusal.extend({ submissionId: z.uuid() });
 
 const submissionEntry = submissionRecord
-  .omit({ requestPayload: true, responsePayload: true })
+  .omit({ requestPayload: true, responsePayload: true, cancellation: true })
   .meta({ id: 'SubmissionEntry' });
 export const submissionQuery = pageQuery.extend({
   status: z.enum(submissionStatuses).optional(),

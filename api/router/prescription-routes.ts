@@ -5,10 +5,13 @@ import {
   type SubmissionEntry,
   type SubmissionRecord,
 } from '../../db/router/submissions.js';
+import { findCancellation } from '../../db/router/cancellations.js';
+import type { Cancellation } from '../../domain/router/cancellations.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { fieldErrors, forbidden, found, idOf, refusal, unfinished } from '../refusals.js';
 import * as contract from './contract.js';
+import { presentedCancellation } from './cancel.js';
 import { submit } from './submit.js';
 
 /** With a signed prescription image in it (D6). */
@@ -90,7 +93,10 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         },
       },
     },
-    async ({ apiKey, params: { id } }) => presented(await ownSubmission(context, apiKey.id, id)),
+    async ({ apiKey, params: { id } }) => {
+      const record = await ownSubmission(context, apiKey.id, id);
+      return presented(record, await findCancellation(context.sql, record.id));
+    },
   );
 }
 
@@ -112,8 +118,12 @@ const presentedEntry = <T extends SubmissionEntry>(entry: T) => ({
   updatedAt: entry.updatedAt.toISOString(),
 });
 
-const presented = (record: SubmissionRecord): z.infer<typeof contract.submissionRecord> => ({
+const presented = (
+  record: SubmissionRecord,
+  cancellation: Cancellation | null,
+): z.infer<typeof contract.submissionRecord> => ({
   ...presentedEntry(record),
+  cancellation: cancellation && presentedCancellation(cancellation),
   requestPayload: JSON.parse(record.requestPayload) as unknown,
   responsePayload: record.responsePayload === null ? null : jsonOrText(record.responsePayload),
 });

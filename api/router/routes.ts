@@ -1,6 +1,7 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
 import { callbackRoutes } from './callback-routes.js';
+import { cancellationRoutes } from './cancellation-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
 import { webhookRoutes } from './webhook-routes.js';
@@ -10,6 +11,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
   const encryptionKeys = context.config.service('router').SECRET_ENCRYPTION_KEYS;
   await registerSigned(app, context, { scope: 'router', encryptionKeys }, (signed) => {
     prescriptionRoutes(signed, context);
+    cancellationRoutes(signed, context);
     callbackRoutes(signed, context);
     routingRoutes(signed, context);
   });

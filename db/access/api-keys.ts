@@ -16,6 +16,10 @@ export interface ApiKey {
   requestsPerMinute: number | null;
   /** 2: it takes no other; 1: it takes both (D91). */
   signatureVersion: 1 | 2;
+  /** Whether callbacks of the kind `hold` go to it (D100). */
+  receivesHolds: boolean;
+  /** false: it waits for the answer of submit, and needs no callback that repeats it (D103). */
+  initialCallback: boolean;
   isActive: boolean;
   lastUsedAt: Date | null;
 }
@@ -23,7 +27,7 @@ export interface ApiKey {
 export async function findApiKey(sql: Queryable, id: string): Promise<ApiKey | undefined> {
   const [key] = await sql<ApiKey[]>`
     select id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
-      requests_per_minute, signature_version, is_active, last_used_at
+      requests_per_minute, signature_version, receives_holds, initial_callback, is_active, last_used_at
     from access.api_key
     where id = ${id}
   `;
@@ -38,12 +42,13 @@ export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
   `;
 }
 
-export type NewApiKey = Pick<
-  ApiKey,
-  'id' | 'name' | 'sealedSecret' | 'scopes' | 'physicianId' | 'requestsPerMinute'
-> & {
-  isActive: boolean;
-};
+/** What a key wants to be told (D103). */
+export type KeyFlags = Pick<ApiKey, 'receivesHolds' | 'initialCallback'>;
+
+export type NewApiKey = KeyFlags &
+  Pick<ApiKey, 'id' | 'name' | 'sealedSecret' | 'scopes' | 'physicianId' | 'requestsPerMinute'> & {
+    isActive: boolean;
+  };
 
 /** A key without its secrets. */
 export interface ApiKeyEntry extends Pick<
@@ -54,6 +59,7 @@ export interface ApiKeyEntry extends Pick<
   | 'physicianId'
   | 'requestsPerMinute'
   | 'signatureVersion'
+  | keyof KeyFlags
   | 'isActive'
   | 'lastUsedAt'
 > {
@@ -70,6 +76,8 @@ const entryColumns = [
   'physician_id',
   'requests_per_minute',
   'signature_version',
+  'receives_holds',
+  'initial_callback',
   'is_active',
   'last_used_at',
   'created_at',
@@ -131,6 +139,22 @@ export async function putSealedSecrets(
   `;
 }
 
+/** Changes the flags that are given, and leaves the others. @returns undefined when there is no key of this id */
+export async function setKeyFlags(
+  sql: Queryable,
+  id: string,
+  { receivesHolds = null, initialCallback = null }: { [K in keyof KeyFlags]?: boolean | null | undefined },
+): Promise<ApiKeyEntry | undefined> {
+  const [entry] = await sql<ApiKeyEntry[]>`
+    update access.api_key
+    set receives_holds = coalesce(${receivesHolds}, receives_holds),
+      initial_callback = coalesce(${initialCallback}, initial_callback)
+    where id = ${id}
+    returning ${sql(entryColumns)}
+  `;
+  return entry;
+}
+
 /** Ends a key at once, with both its secrets. @returns undefined when there is no key of this id */
 export async function revokeApiKey(sql: Queryable, id: string): Promise<ApiKeyEntry | undefined> {
   const [entry] = await sql<ApiKeyEntry[]>`
@@ -145,10 +169,11 @@ export async function revokeApiKey(sql: Queryable, id: string): Promise<ApiKeyEn
 /** Adds a key, or replaces the one of the same id (development data). Needs the migrator's role. */
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {
   await sql`
-    insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'isActive')}
+    insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'receivesHolds', 'initialCallback', 'isActive')}
     on conflict (id) do update set
       name = excluded.name, sealed_secret = excluded.sealed_secret, scopes = excluded.scopes,
       physician_id = excluded.physician_id, requests_per_minute = excluded.requests_per_minute,
+      receives_holds = excluded.receives_holds, initial_callback = excluded.initial_callback,
       is_active = excluded.is_active
   `;
 }

@@ -1,8 +1,7 @@
-import type { UpdateCallback } from '../../domain/router/callbacks.js';
-import { afterUpdate, type OrderProgress, type OrderUpdate } from '../../domain/router/order-updates.js';
+import { afterUpdate, type OrderUpdate } from '../../domain/router/order-updates.js';
 import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { Queryable, Sql } from '../client.js';
-import { queueCallback } from './callbacks.js';
+import { type Order, recordProgress } from './order-progress.js';
 
 export interface PharmacyUpdate extends OrderUpdate {
   webhook: 'pharmacy_a' | 'pharmacy_b' | 'MedicationDispense.completed';
@@ -15,13 +14,6 @@ export interface PharmacyUpdate extends OrderUpdate {
   /** The id of the event that brought it, if one did: the same event again changes and logs nothing. */
   eventId?: string;
 }
-
-type Order = OrderProgress & {
-  id: string;
-  sourceOrderId: string;
-  pharmacy: Pharmacy;
-  pharmacyOrderId: string;
-};
 
 /**
  * Applies a pharmacy's webhook to its order: logs it, and where it changes something, records that and queues the
@@ -41,23 +33,7 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
     if (count === 0) return true;
     const after = afterUpdate(order, update);
     if (!after) return true;
-    await sql`
-      update router.submission set
-        status = ${after.status}, tracking_number = ${after.trackingNumber}, carrier = ${after.carrier},
-        updated_at = now()
-      where id = ${order.id}
-    `;
-    const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
-    const { status, ...tracking } = after;
-    const payload: UpdateCallback = {
-      submissionId,
-      sourceOrderId,
-      pharmacy,
-      status,
-      pharmacyOrderId,
-      ...tracking,
-    };
-    await queueCallback(sql, { submissionId, kind: 'update', payload });
+    await recordProgress(sql, order, after);
     return true;
   });
 

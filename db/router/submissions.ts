@@ -3,6 +3,7 @@ import type { InitialCallback } from '../../domain/router/callbacks.js';
 import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
 import type { AccessEvent } from '../../domain/access-events.js';
 import { noted } from '../access/access-events.js';
+import { findApiKey } from '../access/api-keys.js';
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
 
@@ -232,7 +233,7 @@ export async function beginPharmacyCall(
 }
 
 /**
- * Settles the submission and queues its initial callback; a second time, or for a request that holds the submission
+ * Settles the submission and queues its initial callback, unless its client wants none (D103); a second time, or for a request that holds the submission
  * no more, it changes nothing.
  */
 export async function settleSubmission(
@@ -245,15 +246,17 @@ export async function settleSubmission(
   const error = outcome === 'accepted' ? null : result.error;
   const status = outcome === 'accepted' ? 'submitted' : 'failed';
   await sql.begin(async (sql) => {
-    const [settled] = await sql<{ sourceOrderId: string; pharmacy: Pharmacy }[]>`
+    const [settled] = await sql<{ apiKeyId: string; sourceOrderId: string; pharmacy: Pharmacy }[]>`
       update router.submission set
         outcome = ${outcome}, status = ${status}, pharmacy_order_id = ${pharmacyOrderId},
         error_message = ${error}, response_payload = ${response}, updated_at = now()
       where id = ${submissionId} and claim_id = ${claimId} and outcome is null
-      returning source_order_id, pharmacy
+      returning api_key_id, source_order_id, pharmacy
     `;
     if (!settled) return;
-    const payload: InitialCallback = { submissionId, ...settled, status, pharmacyOrderId, error };
+    const { apiKeyId, ...order } = settled;
+    if ((await findApiKey(sql, apiKeyId))?.initialCallback === false) return;
+    const payload: InitialCallback = { submissionId, ...order, status, pharmacyOrderId, error };
     await queueCallback(sql, { submissionId, kind: 'initial', payload });
   });
 }

@@ -11,15 +11,23 @@ interface SeededKey {
   ownSecret?: string;
   inactive?: true;
   bindsPrescriberA?: true;
+  /** Other than clients of page 1 have them (D103). */
+  flags?: { receivesHolds?: true; initialCallback?: false };
 }
 
 const seededKeys: Record<string, SeededKey> = {
   approvals: { scopes: ['orchestrator'] },
-  orchestrator: { scopes: ['router', 'registry', 'notification'], ownSecret: 'ORCHESTRATOR_API_SECRET' },
+  orchestrator: {
+    scopes: ['router', 'registry', 'notification'],
+    ownSecret: 'ORCHESTRATOR_API_SECRET',
+    flags: { receivesHolds: true, initialCallback: false },
+  },
   intake: { scopes: ['notification'], ownSecret: 'INTAKE_API_SECRET' },
   organization: { scopes: ['notification'], ownSecret: 'ORGANIZATION_API_SECRET' },
   clinic: { scopes: ['router'] },
   clinic_b: { scopes: ['router'] },
+  clinic_holds: { scopes: ['router'], flags: { receivesHolds: true } },
+  clinic_quiet: { scopes: ['router'], flags: { initialCallback: false } },
   registry: { scopes: ['registry'] },
   physician_a: { scopes: ['registry'], bindsPrescriberA: true },
   notifier: { scopes: ['notification'] },
@@ -42,22 +50,33 @@ export async function seedApiKeys(
   const derivedSecret = (name: string) => createHmac('sha256', seed).update(`api-key:${name}`).digest('hex');
 
   const entries = await Promise.all(
-    Object.entries(seededKeys).map(async ([name, { scopes, ownSecret, inactive, bindsPrescriberA }]) => {
-      const secret = (ownSecret === undefined ? undefined : env[ownSecret]) ?? derivedSecret(name);
-      await putApiKey(sql, {
-        id: name,
-        name,
-        sealedSecret: keys.encryptText(secret),
-        scopes,
-        physicianId: bindsPrescriberA ? prescriberAId : null,
-        requestsPerMinute: ownSecret === undefined ? null : 0,
-        isActive: !inactive,
-      });
-      return [
-        name,
-        { key: name, secret, scopes, ...(bindsPrescriberA ? { physicianId: prescriberAId } : {}) },
-      ] as const;
-    }),
+    Object.entries(seededKeys).map(
+      async ([name, { scopes, ownSecret, inactive, bindsPrescriberA, flags }]) => {
+        const secret = (ownSecret === undefined ? undefined : env[ownSecret]) ?? derivedSecret(name);
+        await putApiKey(sql, {
+          id: name,
+          name,
+          sealedSecret: keys.encryptText(secret),
+          scopes,
+          physicianId: bindsPrescriberA ? prescriberAId : null,
+          requestsPerMinute: ownSecret === undefined ? null : 0,
+          receivesHolds: false,
+          initialCallback: true,
+          ...flags,
+          isActive: !inactive,
+        });
+        return [
+          name,
+          {
+            key: name,
+            secret,
+            scopes,
+            ...flags,
+            ...(bindsPrescriberA ? { physicianId: prescriberAId } : {}),
+          },
+        ] as const;
+      },
+    ),
   );
   return Object.fromEntries(entries);
 }

@@ -1,3 +1,4 @@
+import type { HoldAnswer } from './holds.js';
 import type { ClinicalFacts, PrescriptionSubmission } from './submission.js';
 
 const catalog = ['semaglutide', 'tirzepatide', 'nad'] as const;
@@ -39,16 +40,7 @@ export function toPharmacyAOrder(externalId: string, submission: PrescriptionSub
       phone: patient.phone,
       email: patient.email,
     },
-    shipTo: {
-      firstName: shipTo.firstName,
-      lastName: shipTo.lastName,
-      phone: shipTo.phone,
-      line1: shipTo.addressLine1,
-      line2: shipTo.addressLine2,
-      city: shipTo.city,
-      state: shipTo.state.toUpperCase(),
-      zip: shipTo.zip,
-    },
+    shipTo: toPharmacyAAddress(shipTo),
     prescriber: {
       firstName: prescriber.firstName,
       lastName: prescriber.lastName,
@@ -84,16 +76,7 @@ export function toPharmacyBOrder(reference: string, catalogId: string, submissio
       phone: patient.phone,
       email: patient.email,
     },
-    shipping: {
-      firstName: shipTo.firstName,
-      lastName: shipTo.lastName,
-      phone: shipTo.phone,
-      address1: shipTo.addressLine1,
-      address2: shipTo.addressLine2,
-      city: shipTo.city,
-      state: shipTo.state.toUpperCase(),
-      zip: shipTo.zip,
-    },
+    shipping: toPharmacyBAddress(shipTo),
     prescriber: {
       firstName: prescriber.firstName,
       lastName: prescriber.lastName,
@@ -116,6 +99,43 @@ export function toPharmacyBOrder(reference: string, catalogId: string, submissio
     diseases: described(clinical?.conditions),
     medications: described(clinical?.medications),
   };
+}
+
+const toPharmacyAAddress = (shipTo: PrescriptionSubmission['shipTo']) => ({
+  firstName: shipTo.firstName,
+  lastName: shipTo.lastName,
+  phone: shipTo.phone,
+  line1: shipTo.addressLine1,
+  line2: shipTo.addressLine2,
+  city: shipTo.city,
+  state: shipTo.state.toUpperCase(),
+  zip: shipTo.zip,
+});
+
+const toPharmacyBAddress = (shipTo: PrescriptionSubmission['shipTo']) => ({
+  firstName: shipTo.firstName,
+  lastName: shipTo.lastName,
+  phone: shipTo.phone,
+  address1: shipTo.addressLine1,
+  address2: shipTo.addressLine2,
+  city: shipTo.city,
+  state: shipTo.state.toUpperCase(),
+  zip: shipTo.zip,
+});
+
+/** An answer to a hold of pharmacy_a, what is changed in its own fields (D100). */
+export const toPharmacyAHoldAnswer = ({ changes, ...answer }: HoldAnswer) => ({
+  ...answer,
+  ...(changes && {
+    changes: { ...changes, shipTo: changes.shipTo && toPharmacyAAddress(changes.shipTo) },
+  }),
+});
+
+/** The same of pharmacy_b. */
+export function toPharmacyBHoldAnswer({ changes, ...answer }: HoldAnswer) {
+  if (!changes) return answer;
+  const { sig: directions, shipTo, ...rest } = changes;
+  return { ...answer, changes: { ...rest, directions, shipping: shipTo && toPharmacyBAddress(shipTo) } };
 }
 
 const described = (facts: ClinicalFacts | undefined): { description: string }[] | undefined =>

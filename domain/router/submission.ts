@@ -111,6 +111,9 @@ export interface FailedAnswer {
   error: string;
 }
 
+/** Says of an answer without an order whether there is none (`rejected`) or nobody knows (`unknown`). */
+export const orderOutcomeHeader = 'x-order-outcome';
+
 export const differentPayloadText = 'sourceOrderId already used with a different payload';
 export const unknownOutcomeText = 'Outcome of the first submission is unknown';
 /** The outcome of a submission whose run was ended from outside. */

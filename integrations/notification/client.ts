@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { OutboundError, expectOk, parseJson } from '../../platform/http/outbound.js';
-import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
+import { parseAnswer } from '../../platform/http/outbound.js';
+import { callOwnService } from '../../platform/http/own-service.js';
+import type { SignedParty } from '../../platform/http/signed-call.js';
 
 export interface NotificationRequest {
   type: string;
@@ -18,7 +19,7 @@ export interface NotificationClient {
   /**
    * Sends a notification once per key.
    * @returns the channels that delivered; empty when none could
-   * @throws OutboundError when the service gave no verdict
+   * @throws OwnOutage when the service gave no verdict, OutboundError when it refused the call
    */
   send: (
     notification: NotificationRequest,
@@ -30,18 +31,16 @@ export function createNotificationClient(settings: SignedParty): NotificationCli
   const { party } = settings;
   return {
     async send(notification, options) {
-      const response = await signedCall(settings, {
-        method: 'POST',
-        resource: 'notification',
-        path: '/notify/send',
-        body: notification,
-        ...options,
-      });
       // 502 is a verdict too: every channel was tried to the end of its own budget.
-      const verdict = response.status === 502 ? response : expectOk(party, response);
-      const parsed = answer.safeParse(parseJson(party, verdict));
-      if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-      return parsed.data.channels.flatMap(({ channel, status }) => (status === 'sent' ? [channel] : []));
+      const path = '/notify/send';
+      const response = await callOwnService(
+        settings,
+        { method: 'POST', resource: 'notification', path, body: notification, ...options },
+        answer,
+      );
+      const verdict = response.status === 502 ? { ...response, status: 200 } : response;
+      const { channels } = parseAnswer(party, verdict, answer);
+      return channels.flatMap(({ channel, status }) => (status === 'sent' ? [channel] : []));
     },
   };
 }

@@ -1,12 +1,20 @@
 import { z } from 'zod';
-import type { PharmacyBOrder } from '../../domain/router/pharmacy-mapping.js';
-import { exchange, OutboundError } from '../../platform/http/outbound.js';
+import { reportedHold } from '../../domain/router/holds.js';
+import { type PharmacyBOrder, toPharmacyBHoldAnswer } from '../../domain/router/pharmacy-mapping.js';
+import { pharmacyBWords } from '../../domain/router/pharmacy-words.js';
+import { exchange, OutboundError, type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
 import {
+  type CallLimits,
   type CallOptions,
+  denied,
   isRefusal,
+  type OrderCalls,
   orderId,
+  type OrderReport,
   type PharmacyAnswer,
+  readHoldReply,
   readPharmacyAnswer,
+  reportedStatus,
 } from '../pharmacy-answer.js';
 import { createTokenSource } from './token.js';
 
@@ -17,13 +25,24 @@ export interface PharmacyBSettings {
   clientSecret: string;
 }
 
-export interface PharmacyBClient {
+export interface PharmacyBClient extends OrderCalls {
   /** Places one order per idempotency key. @throws OutboundError when there was no answer to go by */
   placeOrder: (order: PharmacyBOrder, options: CallOptions) => Promise<PharmacyAnswer>;
 }
 
 const party = 'pharmacy_b';
 const accepted = z.object({ tracking_id: orderId });
+const told = z.object({
+  tracking_id: orderId,
+  rxstatus: z.string(),
+  trackingnumber: z.string().optional(),
+  shippingcarrier: z.string().optional(),
+  holdid: z.string().optional(),
+  holdcode: z.string().optional(),
+  holdmessage: z.string().optional(),
+  holduntil: z.string().optional(),
+});
+const cancelled = z.object({ result: z.enum(['approved', 'denied']), denial_reason: z.string().optional() });
 
 /** pharmacy_b: OAuth 2.0 client credentials and a catalog. Live and sandbox have tokens of their own. */
 export function createPharmacyBClient(settings: PharmacyBSettings): PharmacyBClient {
@@ -38,33 +57,45 @@ export function createPharmacyBClient(settings: PharmacyBSettings): PharmacyBCli
   const live = endpoint(settings.baseUrl);
   const sandbox = endpoint(settings.sandboxBaseUrl);
 
-  return {
-    async placeOrder(order, { idempotencyKey, test, timeoutMs, signal }) {
-      const { url, tokens } = test ? sandbox : live;
-      const limit = AbortSignal.timeout(timeoutMs);
-      const limits = { timeoutMs, signal: signal ? AbortSignal.any([signal, limit]) : limit };
-      const body = JSON.stringify(order);
-      const place = (token: string) =>
-        exchange({
-          party,
-          method: 'POST',
-          url,
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${token}`,
-            'idempotency-key': idempotencyKey,
-          },
-          body,
-          ...limits,
-        });
+  /** One call with a token; with another where that one is refused before its time. */
+  async function send(
+    call: { method: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string },
+    { test, timeoutMs, signal }: CallLimits,
+  ): Promise<OutboundResponse> {
+    const { url, tokens } = test ? sandbox : live;
+    const { path, headers, ...request } = call;
+    const limit = AbortSignal.timeout(timeoutMs);
+    const limits = { timeoutMs, signal: signal ? AbortSignal.any([signal, limit]) : limit };
+    const withToken = (token: string) =>
+      exchange({
+        party,
+        url: url + path,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        ...request,
+        ...limits,
+      });
+    const token = await tokens.get(limits);
+    const response = await withToken(token);
+    if (response.status !== 401) return response;
+    await tokens.drop(token);
+    return withToken(await tokens.get(limits));
+  }
+  const get = (path: string, limits: CallLimits) => send({ method: 'GET', path }, limits);
+  const post = (path: string, body: object, { idempotencyKey, ...limits }: CallOptions) =>
+    send(
+      {
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+        body: JSON.stringify(body),
+      },
+      limits,
+    );
 
+  return {
+    async placeOrder(order, options) {
       try {
-        const token = await tokens.get(limits);
-        let response = await place(token);
-        if (response.status === 401) {
-          await tokens.drop(token);
-          response = await place(await tokens.get(limits));
-        }
+        const response = await post('', order, options);
         return readPharmacyAnswer(party, response, (answer) => accepted.safeParse(answer).data?.tracking_id);
       } catch (error) {
         const refused = refusedCredentials(error);
@@ -72,6 +103,40 @@ export function createPharmacyBClient(settings: PharmacyBSettings): PharmacyBCli
         throw error;
       }
     },
+    async ask(trackingId, limits) {
+      const response = await get(`/${encodeURIComponent(trackingId)}`, limits);
+      return response.status === 404 ? undefined : reportOf(parseAnswer(party, response, told));
+    },
+    async findOrders(reference, limits) {
+      const response = await get(`?${new URLSearchParams({ reference }).toString()}`, limits);
+      const { prescriptions } = parseAnswer(party, response, z.object({ prescriptions: z.array(told) }));
+      return prescriptions.map(reportOf);
+    },
+    async cancel(trackingId, reason, options) {
+      const body = reason === null ? {} : { reason };
+      const response = await post(`/${encodeURIComponent(trackingId)}/cancel`, body, options);
+      if (response.status === 404) return { state: 'denied', reason: 'not_found' };
+      const { result, denial_reason: word } = parseAnswer(party, response, cancelled);
+      return result === 'approved' ? { state: 'approved' } : denied(pharmacyBWords, word);
+    },
+    async answerHold({ pharmacyOrderId, holdId }, answer, options) {
+      const path = `/${encodeURIComponent(pharmacyOrderId)}/holds/${encodeURIComponent(holdId)}/answer`;
+      return readHoldReply(party, await post(path, toPharmacyBHoldAnswer(answer), options));
+    },
+  };
+}
+
+function reportOf(order: z.infer<typeof told>): OrderReport {
+  const { holdid: id, holdcode: code, holdmessage: message, holduntil: until } = order;
+  return {
+    pharmacyOrderId: order.tracking_id,
+    status: order.rxstatus === 'in-transit' ? 'shipped' : reportedStatus(order.rxstatus),
+    trackingNumber: order.trackingnumber || null,
+    carrier: order.shippingcarrier || null,
+    hold:
+      id === undefined || code === undefined
+        ? null
+        : reportedHold(pharmacyBWords, { id, code, message, until }),
   };
 }
 

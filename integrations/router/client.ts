@@ -1,24 +1,31 @@
 import { z } from 'zod';
-import type { PrescriptionSubmission } from '../../domain/router/submission.js';
-import { parseAnswer, parseJson } from '../../platform/http/outbound.js';
-import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
+import { orderOutcomeHeader, type PrescriptionSubmission } from '../../domain/router/submission.js';
+import { type OutboundResponse, parseAnswer, parseJson } from '../../platform/http/outbound.js';
+import { callOwnService } from '../../platform/http/own-service.js';
+import type { SignedParty } from '../../platform/http/signed-call.js';
 
 export type { PrescriptionSubmission };
 
 const accepted = z.object({ submissionId: z.uuid(), pharmacy: z.string(), pharmacyOrderId: z.string() });
-const refused = z.object({ error: z.string() });
+const refused = z.object({ error: z.string(), submissionId: z.uuid().optional() });
+/** A 502 with the pharmacy's word, or that there was none. */
+const notOrdered = refused.extend({ submissionId: z.uuid(), status: z.literal('failed') });
 
-type SubmissionAnswer = z.infer<typeof accepted> | { refusal: string };
+export interface SubmissionRefusal {
+  refusal: string;
+  /** The submission whose outcome nobody knows: the order may exist (D21), and the router finds out (D114). */
+  unknownId?: string | undefined;
+}
 
 export interface RouterClient {
   /**
-   * Submits a prescription. A refusal that is final for this order (no route, the pharmacy's no, a conflict) comes
-   * back as text. @throws OutboundError when there was no such answer
+   * Submits a prescription. A refusal that is final for this order (no route, the pharmacy's no or silence, a conflict)
+   * comes back as text. @throws OwnOutage when the router gave no such answer, OutboundError when it refused the call
    */
   submit: (
     submission: PrescriptionSubmission,
     options: { timeoutMs: number; signal?: AbortSignal },
-  ) => Promise<SubmissionAnswer>;
+  ) => Promise<z.infer<typeof accepted> | SubmissionRefusal>;
 }
 
 /** Statuses with which the router has decided: trying the same again brings the same (D34). */
@@ -28,18 +35,22 @@ export function createRouterClient(settings: SignedParty): RouterClient {
   const { party } = settings;
   return {
     async submit(submission, options) {
-      const response = await signedCall(settings, {
-        method: 'POST',
-        resource: 'prescription',
-        path: '/rx/prescriptions/submit',
-        body: submission,
-        ...options,
-      });
-      if (finalStatuses.has(response.status)) {
-        const parsed = refused.safeParse(parseJson(party, response));
-        return { refusal: parsed.success ? parsed.data.error : `${party} answered ${response.status}` };
-      }
-      return parseAnswer(party, response, accepted);
+      const path = '/rx/prescriptions/submit';
+      const response = await callOwnService(
+        settings,
+        { method: 'POST', resource: 'prescription', path, body: submission, ...options },
+        notOrdered,
+      );
+      return finalStatuses.has(response.status)
+        ? readRefusal(party, response)
+        : parseAnswer(party, response, accepted);
     },
   };
+}
+
+function readRefusal(party: string, response: OutboundResponse): SubmissionRefusal {
+  const { success, data } = refused.safeParse(parseJson(party, response));
+  if (!success) return { refusal: `${party} answered ${response.status}` };
+  const { error: refusal, submissionId: unknownId } = data;
+  return response.headers[orderOutcomeHeader] === 'unknown' ? { refusal, unknownId } : { refusal };
 }

@@ -79,6 +79,27 @@ describe('rx keys', () => {
     expect(await listed(key.key)).toMatchObject({ signatureVersion: 2 });
   });
 
+  test('set: what a key is told is changed by name, shown where it is not as usual, and the rest stays (D103)', async () => {
+    const key = await create('--receives-holds', '--no-initial-callback');
+    expect(await listed(key.key)).toMatchObject({ receivesHolds: true, initialCallback: false });
+    const set = async (...flags: string[]) => {
+      const { exitCode, stdout } = await rx('keys', 'set', key.key, ...flags, '--json');
+      expect(exitCode).toBe(0);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    };
+    const heard = await set('--initial-callback');
+    expect([heard['receivesHolds'], 'initialCallback' in heard, 'secret' in heard]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await set('--no-receives-holds', '--no-initial-callback')).toMatchObject({
+      initialCallback: false,
+    });
+    expect(await listed(key.key)).not.toHaveProperty('receivesHolds');
+    expect(await use(key)).toEqual(works);
+  });
+
   test('list: shows when a key was last used', async () => {
     const key = await create();
     await use(key);
@@ -177,6 +198,8 @@ describe('rx keys', () => {
     [['rotate', 'registry', '--grace', 'long']],
     [['rotate', 'nobody']],
     [['revoke', 'nobody']],
+    [['set', 'nobody', '--receives-holds']],
+    [['set', 'registry']],
   ])('refused with a sentence and exit code 1: %j', async (args) => {
     const { exitCode, stdout, stderr } = await rx('keys', ...args);
     expect([exitCode, stdout]).toEqual([1, '']);

@@ -50,6 +50,7 @@ export function orchestratorActivities(context: WorkerContext) {
       baseUrl: own.NOTIFICATION_URL,
       ...credentials,
     }),
+    ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
   });
   const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
   const payments = createPaymentClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY });
@@ -70,6 +71,7 @@ export function orchestratorActivities(context: WorkerContext) {
       sql,
       router: createRouterClient(router),
       publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
+      ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
     }),
     ...createPaymentActivities({ sql, payments }),
     ...createCancellationActivities({ sql, router: createOrderClient(router), timeZone }),

@@ -3,6 +3,7 @@ import {
   createEventQueueActivities,
 } from '../../activities/events/deliveries.js';
 import { createCallbackActivities } from '../../activities/router/callbacks.js';
+import { createCancellationActivities } from '../../activities/router/cancellations.js';
 import { createPharmacyActivities } from '../../activities/router/pharmacy.js';
 import { createSubmissionActivities } from '../../activities/router/submissions.js';
 import { createPharmacyAClient } from '../../integrations/pharmacy-a/client.js';
@@ -34,6 +35,12 @@ export const routerActivities = (context: WorkerContext) => {
   return {
     ...createSubmissionActivities({ sql }),
     ...createPharmacyActivities({ sql, pharmacyA, pharmacyB, catalogIds }),
+    ...createCancellationActivities({
+      sql,
+      pharmacyA,
+      pharmacyB,
+      askForMs: settings.PHARMACY_CANCEL_HOURS * 3_600_000,
+    }),
     ...createEventQueueActivities({ sql, schema: 'router' }),
     ...createEventConsumerActivities({ router: routerEvents(context) }),
   };

@@ -1,4 +1,5 @@
 import { listOverdueQueues } from '../../db/router/callbacks.js';
+import { listPendingCancellations } from '../../db/router/cancellations.js';
 import {
   dropPayload,
   listLeftPayloads,
@@ -6,9 +7,9 @@ import {
   settleSubmission,
 } from '../../db/router/submissions.js';
 import { terminatedText } from '../../domain/router/submission.js';
-import { submissionWorkflowId } from '../../workflows/ids.js';
+import { cancellationWorkflowId, submissionWorkflowId } from '../../workflows/ids.js';
 import { isRunning } from '../../starts/begin.js';
-import { nudgeCallbacks } from '../../starts/router.js';
+import { nudgeCallbacks, nudgeCancellation } from '../../starts/router.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -39,6 +40,13 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
+  /** Cancellations whose run was ended from outside. */
+  async function resumeCancellations(): Promise<void> {
+    for (const submissionId of await listPendingCancellations(sql, overdueSeconds))
+      if (!(await isRunning(temporal, cancellationWorkflowId(submissionId))))
+        await nudgeCancellation(temporal, submissionId);
+  }
+
   /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */
   async function dropLeftPayloads(): Promise<void> {
     for (const { claimId, submissionId } of await listLeftPayloads(sql)) {
@@ -48,5 +56,11 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
-  return [nudgeOverdue, closeTerminated, dropLeftPayloads, stalledEvents(context, 'router')];
+  return [
+    nudgeOverdue,
+    closeTerminated,
+    resumeCancellations,
+    dropLeftPayloads,
+    stalledEvents(context, 'router'),
+  ];
 }

@@ -55,7 +55,7 @@ async function deliver(consumer: EventConsumer, delivery: NextDelivery): Promise
   const verdict: DeliveryVerdict = failure
     ? judgeFailedDelivery({
         error: failure.message,
-        isRefused: failure.type !== failureTypes.unavailable,
+        isRefused: failure.type !== failureTypes.unavailable && failure.type !== failureTypes.ownOutage,
         attempts,
         firstAttemptAt,
         now: Date.now(),

@@ -1,5 +1,4 @@
 import { CancellationScope, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type {
   ShipmentUpdateActivities,
@@ -8,6 +7,7 @@ import type {
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { contactOf } from '../../domain/orchestrator/patient.js';
 import { pharmacyUpdateSignal } from '../messages.js';
+import { notifying } from './notifying.js';
 import { failureOf, localFirst, ordinary, ownTransactions } from '../proxies.js';
 
 const records = ownTransactions<ShipmentUpdateActivities>();
@@ -18,11 +18,6 @@ const reads = localFirst<PatientActivities>({
 });
 const shipping = ordinary<ShipmentUpdateActivities>({
   startToCloseTimeout: '10 s',
-  retry: { maximumAttempts: 20, maximumInterval: '5 minutes' },
-});
-const notifying = ordinary<NotificationActivities>({
-  startToCloseTimeout: '13 s',
-  heartbeatTimeout: '8 s',
   retry: { maximumAttempts: 20, maximumInterval: '5 minutes' },
 });
 

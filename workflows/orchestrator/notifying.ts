@@ -1,11 +1,10 @@
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
-import { ordinary } from '../proxies.js';
+import { ownServices } from '../proxies.js';
 
-/** One call that outlasts the channels' own 10 s, or a few quick refusals: about 12 s (D34). */
-export const notifying = ordinary<NotificationActivities>({
+/** A call outlasts the channels' own 10 s (D70); the heartbeat notices a lost worker early. */
+export const notifying = ownServices<NotificationActivities>({
   startToCloseTimeout: '13 s',
   heartbeatTimeout: '8 s',
-  retry: { maximumAttempts: 4, initialInterval: '1 s' },
 });
 
 /** `pharmacy_c` as a person reads it: `Pharmacy C`. */

@@ -13,7 +13,7 @@ import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.j
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { chargeSavedCard } from './charge-saved-card.js';
 import { notifying, pharmacyName } from './notifying.js';
-import { localFirst, ordinary, ownTransactions } from '../proxies.js';
+import { localFirst, ordinary, ownServices, ownTransactions } from '../proxies.js';
 import { rxMedication, rxPharmacy, rxState, rxStep, rxSubmission } from '../search-attributes.js';
 import { StepFailure, StepLog } from './step-log.js';
 
@@ -40,11 +40,10 @@ const reads = localFirst<PatientActivities & PrescriberActivities>({
   startToCloseTimeout: '5500 ms',
   retry: { maximumAttempts: 3, initialInterval: '1 s' },
 });
-// Step 4: two calls of up to 25 s, or as many quick refusals as fit in about 20 s. The heartbeat notices a lost worker early.
-const pharmacy = ordinary<PharmacyActivities>({
+// Step 4: a call outlasts the pharmacy's whole budget, 20 s (D23). The heartbeat notices a lost worker early.
+const pharmacy = ownServices<PharmacyActivities>({
   startToCloseTimeout: '25500 ms',
   heartbeatTimeout: '8 s',
-  retry: { maximumAttempts: 6, initialInterval: '1 s', maximumInterval: '5 s' },
 });
 // Step 6: about 12 s.
 const shipping = ordinary<ShipmentActivities>({

@@ -6,7 +6,7 @@ import { jsonHash } from '../../../platform/crypto/ids.js';
 import type { callbackActivities, routerActivities } from '../../../workers/router/activities.js';
 import { routerActivities as compose } from '../../../workers/router/activities.js';
 import { callsTo, type Order } from '../../api/orchestrator/approvals.js';
-import { sandbox } from '../../helpers/client.js';
+import { call, sandbox } from '../../helpers/client.js';
 import { prescription } from '../../helpers/prescription.js';
 import { eventOf, eventQueue } from '../events.js';
 import { contextOf, db, dev } from '../real-parts.js';
@@ -20,7 +20,7 @@ async function received() {
   const claim = {
     submissionId: randomUUID(),
     claimId: randomUUID(),
-    apiKeyId: dev.apiKeys['orchestrator']!.key,
+    apiKeyId: dev.apiKeys['clinic']!.key,
     source: submission.source,
     sourceOrderId: submission.sourceOrderId,
     callbackUrl: submission.callbackUrl,
@@ -45,6 +45,21 @@ const accepting = () => ({
   pharmacyOrderId: `c-${randomUUID()}`,
   response: '{}',
 });
+
+/** An order whose cancellation is pending, with nobody at it: no run was told, and no sweep looks for it yet. */
+async function cancelling() {
+  const body = prescription();
+  const answer = await call<{ submissionId: string; pharmacyOrderId: string }>(dev, 'router', {
+    ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+    body,
+  });
+  const { submissionId } = answer.body;
+  await db`
+    insert into router.cancellation (submission_id, state, requested_at)
+    values (${submissionId}, 'pending', now() + interval '1 hour')
+  `;
+  return answer.body;
+}
 
 /** A callback that is due in an hour: nobody delivers it meanwhile. */
 async function waitingCallback() {
@@ -96,6 +111,49 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
         return orders.filter(({ body }) => body['externalId'] === claim.submissionId).length;
       },
       once: 1,
+    };
+  },
+  readCancellation: async () => {
+    const { submissionId } = await cancelling();
+    return {
+      input: { submissionId },
+      answers: { number: 1, pharmacy: 'pharmacy_c', shippedMeanwhile: false, askUntil: expect.any(Number) },
+    };
+  },
+  cancelOrder: async () => {
+    const { submissionId, pharmacyOrderId } = await cancelling();
+    return {
+      input: { submissionId, number: 1 },
+      answers: { state: 'approved' },
+      thenAnswers: { state: 'approved' },
+      seen: async () => {
+        const { orders } = await sandbox<{ orders: (Order & { moves: { status: string }[] })[] }>(
+          dev,
+          '/orders',
+        );
+        return orders.find(({ orderId }) => orderId === pharmacyOrderId)?.moves.map(({ status }) => status);
+      },
+      once: ['cancelled'],
+    };
+  },
+  recordCancellation: async () => {
+    const { submissionId } = await cancelling();
+    return {
+      input: { submissionId, number: 1, answer: { state: 'approved' } },
+      seen: () => kindsOf(submissionId),
+      once: ['initial', 'update'],
+    };
+  },
+  reportCancellation: async () => {
+    const { submissionId } = await cancelling();
+    return {
+      input: { submissionId, number: 1, workflowId: `cancellation:${submissionId}` },
+      seen: () => db`
+        select item.state, (select count(*)::int from router.outbox where aggregate_id = item.id::text) as told
+        from router.work_item as item
+        where fact = ${submissionId}
+      `,
+      once: [{ state: 'open', told: 1 }],
     };
   },
   nextCallback: async () => {

@@ -131,6 +131,21 @@ describe('a callback', () => {
     expect(received[0]?.headers['content-type']).toBe('application/json');
   });
 
+  test('of the outcome is spared a client that waits for the answer; every change reaches it (D103)', async () => {
+    expect(dev.apiKeys['orchestrator']).toMatchObject({ receivesHolds: true, initialCallback: false });
+    const { url, received } = await receiver(() => 200);
+    const { body } = await call<Submitted>(dev, 'router', {
+      ...{ key: 'clinic_quiet', method: 'POST', path: '/rx/prescriptions/submit' },
+      body: { ...inState('WA'), callbackUrl: url },
+    });
+    await move(body, 'processing');
+    await eventually(async () => received.length > 0);
+    const all = await sql<{ kind: string }[]>`
+      select kind from router.callback where submission_id = ${body.submissionId}
+    `;
+    expect([all.map(({ kind }) => kind), received.map(statusOf)]).toEqual([['update'], ['processing']]);
+  });
+
   test('is not missed among forty changes at short intervals, without the help of a sweep', async () => {
     const { url, received } = await receiver(() => 200);
     const submission = await submitted(url);

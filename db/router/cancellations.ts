@@ -1,0 +1,185 @@
+import type { Cancellation } from '../../domain/router/cancellations.js';
+import { cancellationPending } from '../../domain/events.js';
+import type { DenialReason } from '../../domain/router/pharmacy-words.js';
+import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
+import type { Queryable, Sql } from '../client.js';
+import { appendToOutbox } from '../outbox.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
+
+const columns = (sql: Queryable) => sql`state, reason, request_reason, requested_at, answered_at`;
+
+export async function findCancellation(sql: Queryable, submissionId: string): Promise<Cancellation | null> {
+  const [cancellation] = await sql<Cancellation[]>`
+    select ${columns(sql)} from router.cancellation where submission_id = ${submissionId}
+  `;
+  return cancellation ?? null;
+}
+
+/**
+ * Asks for an order to be cancelled (D101). What is pending or approved stays as it is; after a denial it is asked for
+ * again. An order that is cancelled or delivered is settled here, without its pharmacy.
+ * @returns undefined where there is no order: the pharmacy has rejected it
+ */
+export const requestCancellation = (
+  sql: Sql,
+  { submissionId, requestReason }: { submissionId: string; requestReason: string | null },
+): Promise<Cancellation | undefined> =>
+  sql.begin(async (sql) => {
+    const [submission] = await sql<{ status: SubmissionStatus; outcome: SubmissionOutcome | null }[]>`
+      select status, outcome from router.submission where id = ${submissionId} for update
+    `;
+    const held = await findCancellation(sql, submissionId);
+    if (held?.state === 'approved') return held;
+    if (held?.state === 'pending') {
+      // Also of a run that waits for a person: it asks once more.
+      await wakeRun(sql, submissionId);
+      return held;
+    }
+    if (!submission || submission.outcome === 'rejected') return undefined;
+    const { state, reason } = verdictOf(submission.status) ?? { state: 'pending', reason: null };
+    const [cancellation] = await sql<Cancellation[]>`
+      insert into router.cancellation as held (submission_id, state, reason, request_reason, answered_at)
+      values (
+        ${submissionId}, ${state}, ${reason}, ${requestReason},
+        ${state === 'pending' ? sql`null` : sql`now()`}
+      )
+      on conflict (submission_id) do update set
+        number = held.number + 1, state = excluded.state, reason = excluded.reason,
+        request_reason = excluded.request_reason, requested_at = now(), answered_at = excluded.answered_at,
+        shipped_meanwhile = false
+      returning ${columns(sql)}
+    `;
+    if (state === 'pending') await wakeRun(sql, submissionId);
+    return cancellation;
+  });
+
+/** What an order's status says to a cancellation before its pharmacy is asked. */
+function verdictOf(
+  status: SubmissionStatus,
+): { state: 'approved' | 'denied'; reason: DenialReason | null } | undefined {
+  switch (status) {
+    case 'cancelled':
+      return { state: 'approved', reason: null };
+    case 'delivered':
+      return { state: 'denied', reason: 'already_dispensed' };
+    default:
+      return undefined;
+  }
+}
+
+/** What is pending, and the order that it is about. */
+export interface PendingCancellation {
+  number: number;
+  requestReason: string | null;
+  requestedAt: Date;
+  /** The pharmacy has reported so since it was asked for. */
+  shippedMeanwhile: boolean;
+  pharmacy: Pharmacy;
+  isTest: boolean;
+  /** null while the order is being placed. */
+  outcome: SubmissionOutcome | null;
+  pharmacyOrderId: string | null;
+  /** Of the try whose outcome this is. */
+  claimId: string;
+}
+
+export async function findPendingCancellation(
+  sql: Queryable,
+  submissionId: string,
+): Promise<PendingCancellation | undefined> {
+  const [pending] = await sql<PendingCancellation[]>`
+    select number, request_reason, requested_at, shipped_meanwhile, pharmacy, is_test, outcome, pharmacy_order_id,
+      claim_id
+    from router.cancellation
+    join router.submission on submission.id = cancellation.submission_id
+    where submission_id = ${submissionId} and state = 'pending'
+  `;
+  return pending;
+}
+
+/**
+ * Settles what is pending of a submission, and what waits for it; a second time it changes nothing. To be called under
+ * the submission's lock.
+ * @param number of the request that was answered; any without it
+ * @returns whether one was pending
+ */
+export async function closeCancellation(
+  sql: Queryable,
+  submissionId: string,
+  verdict: { state: 'approved' | 'denied'; reason: DenialReason | null },
+  number?: number,
+): Promise<boolean> {
+  const { count } = await sql`
+    update router.cancellation set state = ${verdict.state}, reason = ${verdict.reason}, answered_at = now()
+    where submission_id = ${submissionId} and state = 'pending'
+      ${number === undefined ? sql`` : sql`and number = ${number}`}
+  `;
+  if (count === 0) return false;
+  await closeWorkItem(sql, 'router', { kind: 'cancellation_unanswered', fact: submissionId });
+  return true;
+}
+
+/** What the pharmacy's own word on its order says to a cancellation that is pending (D101). */
+export async function noteProgress(
+  sql: Queryable,
+  submissionId: string,
+  status: SubmissionStatus,
+): Promise<void> {
+  const verdict = verdictOf(status);
+  if (verdict) {
+    if (await closeCancellation(sql, submissionId, verdict)) await wakeRun(sql, submissionId);
+    return;
+  }
+  if (status !== 'shipped') return;
+  // Settled by the run, which hears what the pharmacy has to say first.
+  const { count } = await sql`
+    update router.cancellation set shipped_meanwhile = true
+    where submission_id = ${submissionId} and state = 'pending'
+  `;
+  if (count > 0) await wakeRun(sql, submissionId);
+}
+
+/** A cancellation that its pharmacy does not answer waits for a person (D109); harmless once it is settled. */
+export const reportUnanswered = (
+  sql: Sql,
+  { submissionId, number, workflowId }: { submissionId: string; number: number; workflowId: string },
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const [pending] = await sql<{ pharmacy: Pharmacy }[]>`
+      select pharmacy
+      from router.cancellation
+      join router.submission on submission.id = cancellation.submission_id
+      where submission_id = ${submissionId} and state = 'pending' and number = ${number}
+      for update
+    `;
+    if (!pending) return;
+    await openWorkItem(sql, 'router', {
+      kind: 'cancellation_unanswered',
+      fact: submissionId,
+      reason: 'pharmacy_silent',
+      references: { submissionId },
+      workflowId,
+    });
+  });
+
+/** Cancellations that have been pending for some time, oldest first: their runs may be gone. */
+export async function listPendingCancellations(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
+  const rows = await sql<{ submissionId: string }[]>`
+    select submission_id
+    from router.cancellation
+    where state = 'pending' and requested_at < now() - ${olderThanSeconds} * interval '1 second'
+    order by requested_at
+    limit 500
+  `;
+  return rows.map(({ submissionId }) => submissionId);
+}
+
+const wakeRun = (sql: Queryable, submissionId: string): Promise<void> =>
+  appendToOutbox(sql, 'router', {
+    source: 'router',
+    detailType: cancellationPending,
+    aggregateId: submissionId,
+    organizationId: null,
+    detail: {},
+  });

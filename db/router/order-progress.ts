@@ -1,0 +1,69 @@
+import type { UpdateCallback } from '../../domain/router/callbacks.js';
+import type { DenialReason } from '../../domain/router/pharmacy-words.js';
+import type { OrderProgress } from '../../domain/router/order-updates.js';
+import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Queryable, Sql } from '../client.js';
+import { queueCallback } from './callbacks.js';
+import { closeCancellation, noteProgress } from './cancellations.js';
+
+/** An accepted order as its row has it, locked. */
+export type Order = OrderProgress & {
+  id: string;
+  sourceOrderId: string;
+  pharmacy: Pharmacy;
+  pharmacyOrderId: string;
+};
+
+/**
+ * Records that an order has moved, with all that follows from it: the update callback, and what is awaited of its
+ * pharmacy. To be called in a transaction that has locked the order.
+ */
+export async function recordProgress(sql: Queryable, order: Order, after: OrderProgress): Promise<void> {
+  const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
+  const { status, ...tracking } = after;
+  await sql`
+    update router.submission set
+      status = ${status}, tracking_number = ${after.trackingNumber}, carrier = ${after.carrier},
+      updated_at = now()
+    where id = ${submissionId}
+  `;
+  const payload: UpdateCallback = {
+    submissionId,
+    sourceOrderId,
+    pharmacy,
+    status,
+    pharmacyOrderId,
+    ...tracking,
+  };
+  await queueCallback(sql, { submissionId, kind: 'update', payload });
+  if (status !== order.status) await noteProgress(sql, submissionId, status);
+}
+
+/**
+ * Records what a pharmacy said to a cancellation (D101): approved, the order is cancelled with all that follows; denied,
+ * nothing else changes. A second time, or for what was settled otherwise meanwhile, it changes nothing.
+ */
+export const recordCancelAnswer = (
+  sql: Sql,
+  { submissionId, number, answer }: CancelAnswered,
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const [order] = await sql<Order[]>`
+      select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier
+      from router.submission
+      where id = ${submissionId}
+      for update
+    `;
+    const verdict = { state: answer.state, reason: answer.state === 'denied' ? answer.reason : null };
+    const closed = await closeCancellation(sql, submissionId, verdict, number);
+    if (!order || !closed || answer.state === 'denied') return;
+    const { trackingNumber, carrier } = order;
+    await recordProgress(sql, order, { status: 'cancelled', trackingNumber, carrier });
+  });
+
+export interface CancelAnswered {
+  submissionId: string;
+  /** Of the request that was answered. */
+  number: number;
+  answer: { state: 'approved' } | { state: 'denied'; reason: DenialReason };
+}
