@@ -1,8 +1,15 @@
 import type { Queryable, Sql } from './client.js';
 import { outboxChannel } from './outbox.js';
 
-/** Services with an outbox. The router's leads to callbacks; the others' hold events, delivered to consumers. */
-export const outboxServices = ['router', 'intake', 'organization', 'patients', 'bridge'] as const;
+/** Services with an outbox: events, delivered to consumers, and the router's callbacks. */
+export const outboxServices = [
+  'router',
+  'orchestrator',
+  'intake',
+  'organization',
+  'patients',
+  'bridge',
+] as const;
 export type OutboxService = (typeof outboxServices)[number];
 
 export interface RedriveWindow {
@@ -20,7 +27,7 @@ export interface RedriveWindow {
  */
 export const redrive = (sql: Sql, service: OutboxService, window: RedriveWindow): Promise<number> =>
   sql.begin(async (sql) => {
-    const deliveries = service === 'router' ? 0 : await redriveDeliveries(sql, service, window);
+    const deliveries = await redriveDeliveries(sql, service, window);
     const entries = await redriveEntries(sql, service, window);
     return window.state === 'dead' ? entries + deliveries : entries;
   });

@@ -44,6 +44,12 @@ export type EventConsumer = EventSubscriber | 'sink';
 /** Services whose events concern the outside too; the intake gateway publishes none there (page 2, Events). */
 const toldOutside: readonly string[] = ['organization', 'patients', 'bridge'];
 
+/** The router's own note that a callback waits: for its deliverer, not for consumers. */
+export const callbackQueued = 'callback.queued';
+
+/** Of what waits for a person only our own people are told (D109). */
+const isInternal = (detailType: string): boolean => detailType.startsWith('work_item.');
+
 /** Lists the consumers that an event is delivered to. */
 export function consumersOf({
   source,
@@ -52,7 +58,7 @@ export function consumersOf({
   const subscribers = (Object.keys(subscriptions) as EventSubscriber[]).filter((subscriber) =>
     (subscriptions[subscriber] as readonly string[]).includes(detailType),
   );
-  return toldOutside.includes(source) ? [...subscribers, 'sink'] : subscribers;
+  return toldOutside.includes(source) && !isInternal(detailType) ? [...subscribers, 'sink'] : subscribers;
 }
 
 const shortestPauseMs = 1_000;

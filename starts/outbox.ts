@@ -3,7 +3,7 @@ import { type Outside, whileLocked } from '../db/advisory-lock.js';
 import type { Queryable, Sql } from '../db/client.js';
 import { claimEntries, markFailed, markShipped, outboxChannel, type OutboxEntry } from '../db/outbox.js';
 import type { OutboxService } from '../db/redrive.js';
-import { consumersOf } from '../domain/events.js';
+import { callbackQueued, consumersOf } from '../domain/events.js';
 import type { Logger } from '../platform/logger.js';
 import { isTemporalAway } from './begin.js';
 import { nudgeEvents } from './events.js';
@@ -24,13 +24,13 @@ const batchSize = 100;
 /** The lock is held no longer by a Temporal that does not answer. */
 const shipWithinMs = 10_000;
 
-/** The outbox of a service: the router's entries tell of callbacks, the others' are events for all who subscribe. */
+/** The outbox of a service: its entries are events for all who subscribe; some of the router's tell of callbacks. */
 export function outboxOf(
   { sql, logger, temporal }: { sql: Sql; logger: Logger; temporal: Client },
   service: OutboxService,
 ): Outbox {
   const nudge = (entry: OutboxEntry): Promise<unknown> =>
-    service === 'router'
+    entry.detailType === callbackQueued
       ? nudgeCallbacks(temporal, entry.aggregateId)
       : Promise.all(
           consumersOf(entry).map((consumer) =>

@@ -47,6 +47,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     service: 'orchestrator',
     activities: orchestratorActivities,
     around: keepCalls,
+    outbox: 'orchestrator',
     sweeps: orchestratorSweeps,
   },
   refills: {

@@ -1,5 +1,6 @@
 import type { OtherPatient } from '../../domain/intake/identity.js';
 import type { Queryable } from '../client.js';
+import { openWorkItem } from '../work-items.js';
 
 /** Notes that an intake joins nobody, before its own patient is made. */
 export async function noteOwnPatient(sql: Queryable, submissionId: string): Promise<void> {
@@ -20,28 +21,21 @@ export async function noteOtherPatient(
 
 /**
  * Opens the work item `identity_mismatch` where an intake has got a patient of its own beside another one of its
- * address (D86): once for two patients, whoever of them came first. To be called in the transaction that gives the
+ * address (D86): one for two patients, whoever of them came first. To be called in the transaction that gives the
  * intake its patient.
  */
 export async function openMismatch(
   sql: Queryable,
   { submissionId, emrPatientId }: { submissionId: string; emrPatientId: string },
 ): Promise<void> {
-  await sql`
-    with noted as (
-      delete from intake.own_patient where submission_id = ${submissionId} returning other_patient_id, reason
-    )
-    insert into intake.work_item (kind, reason, title, refers_to, answers, fact, due_at)
-    select
-      'identity_mismatch', reason, 'Two patients under one e-mail address',
-      jsonb_build_object(
-        'intakeId', ${submissionId}::text, 'patientId', ${emrPatientId}::text, 'otherPatientId', other_patient_id
-      ),
-      array['settle', 'dismiss'],
-      least(${emrPatientId}::text, other_patient_id) || ' ' || greatest(${emrPatientId}::text, other_patient_id),
-      now() + interval '24 hours'
-    from noted
-    where other_patient_id <> ${emrPatientId}
-    on conflict (kind, fact) do nothing
+  const [noted] = await sql<{ otherPatientId: string | null; reason: string | null }[]>`
+    delete from intake.own_patient where submission_id = ${submissionId} returning other_patient_id, reason
   `;
+  if (!noted?.otherPatientId || !noted.reason || noted.otherPatientId === emrPatientId) return;
+  await openWorkItem(sql, 'intake', {
+    kind: 'identity_mismatch',
+    fact: [emrPatientId, noted.otherPatientId].sort().join(' '),
+    reason: noted.reason,
+    references: { intakeId: submissionId, patientId: emrPatientId, otherPatientId: noted.otherPatientId },
+  });
 }

@@ -1,11 +1,9 @@
 import { retentionRules, type RuleName } from '../../domain/retention/ages.js';
 import type { Fragment, Queryable } from '../client.js';
+import { type OutboxService, outboxServices } from '../redrive.js';
 
 /** Rows in one statement: some 100 ms, far from the statement's time limit. */
 const pageSize = 1_000;
-
-type Schema = 'router' | 'intake' | 'organization' | 'patients' | 'bridge';
-const outboxes: readonly Schema[] = ['router', 'intake', 'organization', 'patients', 'bridge'];
 
 /**
  * Empties or deletes the next rows that have reached a rule's age (D94). Run again it takes the next ones, so it may
@@ -40,14 +38,9 @@ const statements: Record<RuleName, Statement> = {
         where shipped_at < now() - make_interval(days => ${days}) and ${nobodyWaits(sql, schema, ['pending'])}
         order by shipped_at
         limit ${pageSize}
+      ), delivery as (
+        delete from ${sql(`${schema}.event_delivery`)} where event_id in (select id from entry)
       )
-      ${
-        schema === 'router'
-          ? sql``
-          : sql`, delivery as (
-              delete from ${sql(`${schema}.event_delivery`)} where event_id in (select id from entry)
-            )`
-      }
       delete from ${sql(`${schema}.outbox`)} where id in (select id from entry)
     `;
     return count;
@@ -81,19 +74,19 @@ async function deleteAged(sql: Queryable, table: string, { aged }: { aged: Fragm
   return count;
 }
 
-/** Nobody is still to get the entry. The router's lead to callbacks, which have a table of their own. */
-const nobodyWaits = (sql: Queryable, schema: Schema, states: string[]) =>
-  schema === 'router'
-    ? sql`true`
-    : sql`not exists (
-        select from ${sql(`${schema}.event_delivery`)}
-        where event_id = entry.id and state = any(${states})
-      )`;
+/** Nobody is still to get the entry. */
+const nobodyWaits = (sql: Queryable, schema: OutboxService, states: string[]) => sql`
+  not exists (
+    select from ${sql(`${schema}.event_delivery`)} where event_id = entry.id and state = any(${states})
+  )
+`;
 
 /** One outbox after the other, the next one when the one before has nothing left. */
-function inOutboxes(page: (sql: Queryable, schema: Schema, days: number) => Promise<number>): Statement {
+function inOutboxes(
+  page: (sql: Queryable, schema: OutboxService, days: number) => Promise<number>,
+): Statement {
   return async (sql, days) => {
-    for (const schema of outboxes) {
+    for (const schema of outboxServices) {
       const count = await page(sql, schema, days);
       if (count > 0) return count;
     }

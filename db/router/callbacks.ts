@@ -1,4 +1,5 @@
 import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/router/callbacks.js';
+import { callbackQueued } from '../../domain/events.js';
 import type { Queryable, Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 
@@ -27,7 +28,7 @@ export async function queueCallback(
 const nudgeDelivery = (sql: Queryable, submissionId: string): Promise<void> =>
   appendToOutbox(sql, 'router', {
     source: 'router',
-    detailType: 'callback.queued',
+    detailType: callbackQueued,
     aggregateId: submissionId,
     organizationId: null,
     detail: {},

@@ -1,6 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { createEventConsumerActivities } from '../../activities/events/deliveries.js';
+import {
+  createEventConsumerActivities,
+  createEventQueueActivities,
+} from '../../activities/events/deliveries.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
 import { createMedicationActivities } from '../../activities/orchestrator/medications.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
@@ -70,6 +73,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createShipmentActivities({ sql, shipping }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
+    ...createEventQueueActivities({ sql, schema: 'orchestrator' }),
     ...createEventConsumerActivities({
       orchestrator: orchestratorEvents(context, { ...patients, ...notifications }),
     }),

@@ -3,12 +3,15 @@ import { finishDenial } from '../../db/orchestrator/tasks.js';
 import { isRunning } from '../../starts/begin.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
+import { stalledEvents } from '../publishing.js';
 
 /** With the time between two sweeps well under the minute that D33 gives. */
 const olderThanSeconds = 30;
 
 /** What the orchestrator looks for: records whose run was ended from outside and so could not close them itself (D33). */
-export function orchestratorSweeps({ sql, temporal, logger }: WorkerContext): Sweep[] {
+export function orchestratorSweeps(context: WorkerContext): Sweep[] {
+  const { sql, temporal, logger } = context;
+
   async function closeTerminatedRuns(): Promise<void> {
     for (const { id, workflowId } of await listOpenRuns(sql, olderThanSeconds)) {
       if (await isRunning(temporal, workflowId, id)) continue;
@@ -25,5 +28,5 @@ export function orchestratorSweeps({ sql, temporal, logger }: WorkerContext): Sw
     }
   }
 
-  return [closeTerminatedRuns, finishTerminatedDenials];
+  return [closeTerminatedRuns, finishTerminatedDenials, stalledEvents(context, 'orchestrator')];
 }

@@ -1,4 +1,7 @@
-import { createEventConsumerActivities } from '../../activities/events/deliveries.js';
+import {
+  createEventConsumerActivities,
+  createEventQueueActivities,
+} from '../../activities/events/deliveries.js';
 import { createCallbackActivities } from '../../activities/router/callbacks.js';
 import { createPharmacyActivities } from '../../activities/router/pharmacy.js';
 import { createSubmissionActivities } from '../../activities/router/submissions.js';
@@ -31,6 +34,7 @@ export const routerActivities = (context: WorkerContext) => {
   return {
     ...createSubmissionActivities({ sql }),
     ...createPharmacyActivities({ sql, pharmacyA, pharmacyB, catalogIds }),
+    ...createEventQueueActivities({ sql, schema: 'router' }),
     ...createEventConsumerActivities({ router: routerEvents(context) }),
   };
 };

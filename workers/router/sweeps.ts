@@ -11,6 +11,7 @@ import { isRunning } from '../../starts/begin.js';
 import { nudgeCallbacks } from '../../starts/router.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
+import { stalledEvents } from '../publishing.js';
 
 /** Nothing that is well is that late: an attempt takes at most 10 s. */
 const overdueSeconds = 30;
@@ -19,7 +20,9 @@ const openSeconds = 15;
 const maxNudges = 500;
 
 /** What the router looks for: a committed row that needs a run is found again (design rule 7). */
-export function routerSweeps({ sql, temporal, logger }: WorkerContext): Sweep[] {
+export function routerSweeps(context: WorkerContext): Sweep[] {
+  const { sql, temporal, logger } = context;
+
   /** Callbacks whose run was ended from outside. */
   async function nudgeOverdue(): Promise<void> {
     for (const submissionId of await listOverdueQueues(sql, { overdueSeconds, limit: maxNudges }))
@@ -45,5 +48,5 @@ export function routerSweeps({ sql, temporal, logger }: WorkerContext): Sweep[] 
     }
   }
 
-  return [nudgeOverdue, closeTerminated, dropLeftPayloads];
+  return [nudgeOverdue, closeTerminated, dropLeftPayloads, stalledEvents(context, 'router')];
 }

@@ -6,7 +6,7 @@ import { allSteps, chargesOf, endedRun, ordersOf } from '../../api/orchestrator/
 import { activatedRequest } from '../../api/bridge/bridge.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask, patientIn } from '../../helpers/client.js';
-import { eventOf } from '../events.js';
+import { eventOf, eventQueue } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
@@ -72,6 +72,7 @@ async function shipped() {
 
 const activities: Entries<typeof own> = {
   ...steps,
+  ...eventQueue('orchestrator', 'organization.created'),
   claimTask: async () => {
     const input = claim();
     return {

@@ -8,7 +8,7 @@ import { routerActivities as compose } from '../../../workers/router/activities.
 import { callsTo, type Order } from '../../api/orchestrator/approvals.js';
 import { sandbox } from '../../helpers/client.js';
 import { prescription } from '../../helpers/prescription.js';
-import { eventOf } from '../events.js';
+import { eventOf, eventQueue } from '../events.js';
 import { contextOf, db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 
@@ -61,6 +61,7 @@ const kindsOf = async (submissionId: string) =>
   (await listCallbacks(db, submissionId)).map(({ kind }) => kind);
 
 const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeof callbackActivities>> = {
+  ...eventQueue('router', 'organization.created'),
   claimSubmission: async () => {
     const request = await received();
     const { submissionId } = request;

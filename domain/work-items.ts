@@ -1,0 +1,113 @@
+/** What waits for a person, by kind (D109): what the person reads, what they may answer, and by when. */
+export const workItemKinds = {
+  pharmacy_hold: {
+    title: 'The pharmacy asks something',
+    answers: ['proceed', 'change', 'decline', 'cancel', 'reroute'],
+    hoursUntilDue: 1,
+  },
+  order_unknown: {
+    title: 'Nobody knows whether the pharmacy has the order',
+    answers: ['ask_again', 'cancel', 'dismiss'],
+    hoursUntilDue: 1,
+  },
+  order_silent: {
+    title: 'The pharmacy says nothing of an order',
+    answers: ['ask_again', 'cancel', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  cancellation_unanswered: {
+    title: 'The pharmacy does not answer a cancellation',
+    answers: ['ask_again', 'cancel', 'dismiss'],
+    hoursUntilDue: 1,
+  },
+  approval_failed: {
+    title: 'An approval failed through no fault of its own',
+    answers: ['approve_again', 'reroute', 'cancel', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  payment_unpaid: {
+    title: 'A charge was not paid in time',
+    answers: ['charge_again', 'waive', 'cancel', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  charge_disputed: {
+    title: 'A charge is disputed',
+    answers: ['cancel', 'dismiss'],
+    hoursUntilDue: 1,
+  },
+  refund_failed: { title: 'A refund was refused', answers: ['retry', 'dismiss'], hoursUntilDue: 1 },
+  shipment_failed: {
+    title: 'A shipment could not be recorded',
+    answers: ['retry', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  callback_dead: {
+    title: 'A callback does not reach its receiver',
+    answers: ['redeliver', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  event_dead: {
+    title: 'An event does not reach its consumer',
+    answers: ['redeliver', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  emr_sync_failed: {
+    title: 'The EMR was not written to',
+    answers: ['retry', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  orphan_patient: {
+    title: 'A patient in the EMR belongs to no record',
+    answers: ['settle', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  intake_unplaced: {
+    title: 'An intake has no patient in the EMR',
+    answers: ['retry', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  identity_mismatch: {
+    title: 'Two patients under one e-mail address',
+    answers: ['settle', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  domain_unverified: {
+    title: 'A custom domain was not verified',
+    answers: ['verify', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  patient_incomplete: {
+    title: 'A patient cannot be ordered for yet',
+    answers: ['check_again', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+} as const satisfies Record<string, { title: string; answers: readonly string[]; hoursUntilDue: number }>;
+
+export type WorkItemKind = keyof typeof workItemKinds;
+/** What may be answered to an item of a kind. */
+export type WorkItemAnswer<K extends WorkItemKind = WorkItemKind> =
+  (typeof workItemKinds)[K]['answers'][number];
+
+/** Who closes an item whose fact has healed by itself. */
+export const closedBySystem = 'system';
+
+/** What the events `work_item.opened` and `work_item.closed` tell; times are ISO 8601. */
+export interface WorkItemDetail {
+  id: string;
+  kind: WorkItemKind;
+  /** Coded: a word. */
+  reason: string;
+  title: string;
+  /** Ids by what they are of, such as `taskId`. */
+  references: Record<string, string>;
+  organizationId: string | null;
+  answers: readonly string[];
+  /** The run that waits or failed, null where there is none. */
+  workflowId: string | null;
+  openedAt: string;
+  dueAt: string;
+  closedAt: string | null;
+  /** An admin's e-mail address, or `system`; null while open. */
+  closedBy: string | null;
+  answer: string | null;
+}
