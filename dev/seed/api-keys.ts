@@ -16,7 +16,7 @@ interface SeededKey {
 const seededKeys: Record<string, SeededKey> = {
   approvals: { scopes: ['orchestrator'] },
   orchestrator: { scopes: ['router', 'registry', 'notification'], ownSecret: 'ORCHESTRATOR_API_SECRET' },
-  intake: { scopes: ['notification'], ownSecret: 'INTAKE_API_SECRET' },
+  intake: { scopes: ['notification', 'payments'], ownSecret: 'INTAKE_API_SECRET' },
   organization: { scopes: ['notification'], ownSecret: 'ORGANIZATION_API_SECRET' },
   clinic: { scopes: ['router'] },
   clinic_b: { scopes: ['router'] },
