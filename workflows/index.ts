@@ -11,6 +11,7 @@ export * from './organization/discard-organization.js';
 export * from './intake/find-or-create-emr-patient.js';
 export * from './orchestrator/follow-shipment.js';
 export * from './orchestrator/process-refill.js';
+export * from './orchestrator/recover-payment.js';
 export * from './orchestrator/refill-check.js';
 export * from './orchestrator/retry-charge.js';
 export * from './intake/send-code.js';

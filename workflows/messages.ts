@@ -1,4 +1,5 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { HandedInCard, PayAnswer } from '../domain/orchestrator/payment-recovery.js';
 import type { CancelledOrder, PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { EmrAttempt } from '../domain/intake/intake.js';
 import type { Actor } from '../domain/organization/actor.js';
@@ -27,3 +28,6 @@ export const verifyUpdate = defineUpdate<undefined, [Actor]>('verify');
 
 /** To verifyCustomDomain: activate, if a valid certificate is presented now. */
 export const activateUpdate = defineUpdate<Activation, [Actor]>('activate');
+
+/** To recoverPayment: the patient pays, with a card that is handed in or the one that is saved (D107). */
+export const payUpdate = defineUpdate<PayAnswer, [HandedInCard]>('pay');

@@ -70,7 +70,7 @@ export const createCancellationActivities = ({ sql, router, timeZone }: Cancella
   /**
    * Asks the router to take an order back (D101). @returns its answer so far, which may be that the pharmacy has not answered
    *
-   * Safe to retry: a repeat joins the router's own run, or is given its answer again.
+   * Safe to retry: a repeat joins the router's own run; what was approved stays so.
    */
   async cancelOrder(order: { reference: string; reason: string }): Promise<CancelAnswer> {
     const { reference, reason } = order;
@@ -79,6 +79,11 @@ export const createCancellationActivities = ({ sql, router, timeZone }: Cancella
       if (!found) return { state: 'none' as const };
       return router.cancel(found.submissionId, reason, callLimits());
     });
+  },
+
+  /** What has become of a request to take an order back. Safe to retry: it only reads. */
+  async readOrderCancellation({ submissionId }: { submissionId: string }): Promise<CancelAnswer> {
+    return calling(() => router.readCancellation(submissionId, callLimits()));
   },
 
   /** Cancels the task, and what hangs on it in our tables. Safe to retry: a cancelled task stays as it is. */

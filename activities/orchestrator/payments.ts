@@ -1,4 +1,5 @@
 import { failureTypes } from '../../domain/failures.js';
+import { couponEndedReason, noCardReason } from '../../domain/orchestrator/payment-recovery.js';
 import { discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
@@ -45,6 +46,8 @@ export interface ChargeInput {
   coupon?: Coupon | null;
   /** The key of whoever asked for what is paid (D88). */
   requestedBy?: string | undefined;
+  /** The patient was shown the price without the coupon, which had ended, and pays that (D107). */
+  fullPriceAgreed?: boolean;
 }
 
 export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
@@ -55,9 +58,10 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
    * Safe to retry: the first call decides, later ones read what it decided, and are not the first.
    */
   async openCharge(input: ChargeInput): Promise<OpenedCharge> {
-    const { taskId, emrPatientId, priceCents, coupon, requestedBy = null } = input;
+    const { taskId, emrPatientId, priceCents, coupon, requestedBy = null, fullPriceAgreed = false } = input;
     if (await isCancelled(sql, taskId)) throw taskCancelled();
     const decided = await findPayment(sql, taskId);
+    const isAgain = decided !== undefined;
     if (decided && decided.status !== 'failed') return asOpenedCharge({ payment: decided, isFirst: false });
 
     const profile = await findPaymentProfile(sql, emrPatientId);
@@ -71,8 +75,8 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
       ...verdict,
     });
     if (!profile) {
-      const failed = { amountCents: priceCents, status: 'failed', reason: 'no saved card' } as const;
-      await openPayment(sql, payment({ ...failed, couponId: null }));
+      const failed = { amountCents: priceCents, status: 'failed', reason: noCardReason } as const;
+      await openPayment(sql, payment({ ...failed, couponId: null }), isAgain);
       throw refuse(failureTypes.rejected, 'The patient has no saved card');
     }
     const { couponId, currency } = profile;
@@ -85,20 +89,21 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
       const status = amountCents === 0 ? ('succeeded' as const) : ('pending' as const);
       return payment({ amountCents, status, reason: null, couponId: takenOff });
     };
-    const failed = { amountCents: fullCents, status: 'failed', reason: 'coupon no longer valid' } as const;
+    const failed = { amountCents: fullCents, status: 'failed', reason: couponEndedReason } as const;
     if (couponId === null || (coupon && !isCouponOf(currency, coupon)))
-      return asOpenedCharge(await openPayment(sql, owed(fullCents, null)));
+      return asOpenedCharge(await openPayment(sql, owed(fullCents, null), isAgain));
     if (!coupon) {
-      await openPayment(sql, payment({ ...failed, couponId }));
+      if (fullPriceAgreed) return asOpenedCharge(await openPayment(sql, owed(fullCents, null), isAgain));
+      await openPayment(sql, payment({ ...failed, couponId }), isAgain);
       throw couponEnded();
     }
     const terms = { couponId, ...coupon, redemptionsLeft: coupon.redemptionsLeft ?? null };
     const opened = await openPaymentWithCoupon(sql, terms, { taskId, emrPatientId }, (redemption) => {
-      if (redemption === 'refused') return payment({ ...failed, couponId });
-      if (redemption === 'used') return owed(fullCents, null);
+      if (redemption === 'refused' && !fullPriceAgreed) return payment({ ...failed, couponId });
+      if (redemption !== 'redeemed') return owed(fullCents, null);
       return owed(discountedCents(fullCents, coupon), couponId);
     });
-    if (opened.payment.status === 'failed') throw couponEnded();
+    if (opened.payment.reason === couponEndedReason) throw couponEnded();
     return asOpenedCharge(opened);
   },
 
@@ -174,6 +179,7 @@ export function chargeRequestOf(payment: Payment): ChargeRequest | undefined {
 
 function asOpenedCharge({ payment, isFirst }: { payment: Payment; isFirst: boolean }): OpenedCharge {
   const charge = chargeRequestOf(payment);
-  if (payment.status === 'succeeded' || !charge) return { kind: 'nothing' };
+  // One that has failed is not opened again once its task is cancelled (D104).
+  if (payment.status !== 'pending' || !charge) return { kind: 'nothing' };
   return { kind: 'charge', attempt: payment.attempt, charge, isFirst };
 }

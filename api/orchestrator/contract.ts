@@ -96,7 +96,7 @@ export const cancelRequest = z
     reason: text(500).min(1).describe('Told to the pharmacy and to the patient'),
     stopRefills: z.boolean().optional().describe('Of a refill: the later ones are not sent either'),
   })
-  .meta({ id: 'CancelRequest' });
+  .meta({ id: 'ApprovalCancelRequest' });
 export type CancelRequest = z.infer<typeof cancelRequest>;
 export const cancelled = z
   .object({ success: z.literal(true), taskId: z.string(), cancellation })

@@ -1,6 +1,13 @@
 import type { Queryable } from '../client.js';
 
-export const apiKeyScopes = ['router', 'orchestrator', 'registry', 'notification', 'admin'] as const;
+export const apiKeyScopes = [
+  'router',
+  'orchestrator',
+  'registry',
+  'notification',
+  'payments',
+  'admin',
+] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
 export interface ApiKey {

@@ -5,6 +5,7 @@ import type { WorkItemKind } from '../../domain/work-items.js';
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
 import { findLiveReference, freeReference } from './order-references.js';
+import { cancelRecovery } from './payment-recoveries.js';
 import { advanceSchedule, lockSchedule } from './refill-schedules.js';
 import { findTask, type Task } from './tasks.js';
 
@@ -155,7 +156,8 @@ export const endCancellation = (sql: Sql, taskId: string, denial: string | null)
 
 /**
  * Cancels a task whose order the pharmacy has given back, or which never had one, with all that follows in our own
- * tables: its refills end, its reference stands for no order, its work items close. Safe to repeat.
+ * tables: its refills end, its reference stands for no order, nothing is charged for it any more, its work items close. Safe to
+ * repeat.
  * @param submissionId of the order; null where there was none
  */
 export const cancelTask = (
@@ -179,6 +181,7 @@ export const cancelTask = (
     `;
     const live = await findLiveReference(sql, taskId);
     if (live) await freeReference(sql, live.reference, submissionId);
+    await cancelRecovery(sql, taskId);
     await closeItems(sql, taskId);
   });
 

@@ -24,6 +24,7 @@ const generators = {
   organizationApiSecret: token,
   emrToken: token,
   stripeSecretKey: () => `sk_test_${token()}`,
+  stripeWebhookSecret: () => `whsec_${token()}`,
   shippingApiKey: token,
   shippingApiSecret: token,
   pharmacyAApiKey: token,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { RoutedOrder } from '../../domain/orchestrator/reroute.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
-import { signedCall, type SignedCall, type SignedParty } from '../../platform/http/signed-call.js';
+import { callOwnService } from '../../platform/http/own-service.js';
+import type { SignedCall, SignedParty } from '../../platform/http/signed-call.js';
 
 /** What a pharmacy says to taking an order back; `none`: there is no order (D101). */
 export type CancelAnswer =
@@ -17,10 +18,15 @@ interface CallLimits {
 }
 
 export interface OrderClient {
-  /** Our order under a reference; undefined where the router never had one. @throws OutboundError */
+  /** Our order under a reference; undefined where the router never had one. @throws OwnOutage, OutboundError */
   findOrder: (reference: string, limits: CallLimits) => Promise<RoutedOrder | undefined>;
-  /** Asks to take an order back, and waits for the pharmacy a while. @throws OutboundError */
+  /**
+   * Asks to take an order back, and waits for the pharmacy a while. After a denial it is asked anew, so that what has
+   * become of a request is to be read. @throws OwnOutage, OutboundError
+   */
   cancel: (submissionId: string, reason: string, limits: CallLimits) => Promise<CancelAnswer>;
+  /** What has become of the last request to take an order back. @throws OwnOutage, OutboundError */
+  readCancellation: (submissionId: string, limits: CallLimits) => Promise<CancelAnswer>;
 }
 
 const entry = z.object({
@@ -42,7 +48,7 @@ const cancelled = z.object({
 export function createOrderClient(settings: SignedParty): OrderClient {
   const { party } = settings;
   const asking = (call: Omit<SignedCall, 'resource'>): Promise<OutboundResponse> =>
-    signedCall(settings, { resource: 'prescription', ...call });
+    callOwnService(settings, { resource: 'prescription', ...call });
   return {
     async findOrder(reference, limits) {
       const query = new URLSearchParams({ sourceOrderId: reference });
@@ -63,11 +69,18 @@ export function createOrderClient(settings: SignedParty): OrderClient {
       const path = `/rx/prescriptions/${submissionId}/cancel`;
       const response = await asking({ method: 'POST', path, body: { reason }, ...limits });
       if (response.status === 409) return { state: 'none' };
-      const { cancellation } = parseAnswer(party, response, cancelled);
-      const { state } = cancellation;
-      return state === 'denied'
-        ? { state, submissionId, reason: cancellation.reason ?? 'other' }
-        : { state, submissionId };
+      return asAnswer(submissionId, parseAnswer(party, response, cancelled).cancellation);
+    },
+
+    async readCancellation(submissionId, limits) {
+      const response = await asking({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
+      return asAnswer(submissionId, parseAnswer(party, response, cancelled).cancellation);
     },
   };
 }
+
+const asAnswer = (
+  submissionId: string,
+  { state, reason }: z.infer<typeof cancelled>['cancellation'],
+): CancelAnswer =>
+  state === 'denied' ? { state, submissionId, reason: reason ?? 'other' } : { state, submissionId };

@@ -9,6 +9,7 @@ import { createDenialActivities } from '../../activities/orchestrator/denials.js
 import { createMedicationActivities } from '../../activities/orchestrator/medications.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
+import { createPaymentRecoveryActivities } from '../../activities/orchestrator/payment-recovery.js';
 import { createPaymentActivities } from '../../activities/orchestrator/payments.js';
 import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
@@ -24,6 +25,7 @@ import { createRegistryClient } from '../../integrations/registry/client.js';
 import { createRouterClient } from '../../integrations/router/client.js';
 import { createOrderClient } from '../../integrations/router/orders.js';
 import { createShippingClient } from '../../integrations/shipping/client.js';
+import { createCardClient } from '../../integrations/stripe/cards.js';
 import { createPaymentClient } from '../../integrations/stripe/client.js';
 import { loggingCalls } from '../../platform/http/call-log.js';
 import type { WorkerContext } from '../context.js';
@@ -35,6 +37,7 @@ export function orchestratorActivities(context: WorkerContext) {
   const own = config.service('orchestrator');
   const timeZone = config.BUSINESS_TIMEZONE;
   const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
+  const processor = { apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY };
   const shipping = createShippingClient({
     party: 'Shipping service',
     baseUrl: own.SHIPPING_BASE_URL,
@@ -53,7 +56,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
   });
   const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
-  const payments = createPaymentClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY });
+  const payments = createPaymentClient(processor);
   return {
     ...createTaskActivities({ sql, timeZone }),
     ...createDenialActivities({ sql }),
@@ -76,6 +79,17 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createPaymentActivities({ sql, payments }),
     ...createCancellationActivities({ sql, router: createOrderClient(router), timeZone }),
     ...createRefundActivities({ sql, payments }),
+    ...createPaymentRecoveryActivities({
+      sql,
+      cards: createCardClient(processor),
+      settings: {
+        retryDays: own.PAYMENT_RETRY_DAYS,
+        recoveryDays: own.PAYMENT_RECOVERY_DAYS,
+        timeZone,
+        publicUrl: own.INTAKE_PUBLIC_URL,
+        linkSecret: own.ORCHESTRATOR_API_SECRET,
+      },
+    }),
     ...createShipmentActivities({ sql, shipping }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,

@@ -5,8 +5,6 @@ import {
   getExternalWorkflowHandle,
   setCurrentDetails,
   setHandler,
-  sleep,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
@@ -14,7 +12,8 @@ import { failureTypes } from '../../domain/failures.js';
 import type { CancellationRequest } from '../../domain/orchestrator/cancellation.js';
 import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
 import { orderCancelledSignal } from '../messages.js';
-import { failureOf, localFirst, ordinary, ownTransactions } from '../proxies.js';
+import { failureOf, localFirst, ownTransactions } from '../proxies.js';
+import { askForOrder } from './ask-for-order.js';
 import { giveBack } from './give-back.js';
 import { notifying } from './notifying.js';
 
@@ -28,11 +27,6 @@ const records = ownTransactions<CancellationActivities>();
 const turns = localFirst<CancellationActivities>({
   startToCloseTimeout: '15 s',
   retry: { initialInterval: '250 ms', maximumInterval: '2 s' },
-});
-// The router answers within 30 s, if only that the pharmacy has not; its outages are waited out.
-const router = ordinary<CancellationActivities>({
-  startToCloseTimeout: '40 s',
-  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
 });
 const reads = localFirst<PatientActivities>({
   startToCloseTimeout: '3500 ms',
@@ -80,7 +74,9 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
     await tellPatient(task.emrPatientId, { orderNumber: taskId, reason });
     return;
   }
-  const answer = await askPharmacy({ asked }, { reference: order.reference, reason });
+  const answer = await askForOrder({ reference: order.reference, reason }, () =>
+    continueAsNew<typeof cancelApproval>({ asked }),
+  );
   switch (answer.state) {
     case 'none':
       await records('Nothing to take back').forgetCancellation({ taskId });
@@ -92,19 +88,6 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
     case 'approved':
       await records('Cancel the task').recordCancelled({ taskId, submissionId: answer.submissionId });
       await giveBack(taskId);
-  }
-}
-
-/** Asks until the pharmacy has answered, in a new run where that takes so long that the history grows. */
-async function askPharmacy(taking: TakingBack, order: { reference: string; reason: string }) {
-  for (let pauseSeconds = 5; ; pauseSeconds = Math.min(2 * pauseSeconds, 300)) {
-    setCurrentDetails(
-      `**The pharmacy is asked for order ${order.reference}.** The router goes on asking until it answers.`,
-    );
-    const answer = await router('Ask for the order back').cancelOrder(order);
-    if (answer.state !== 'pending') return answer;
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof cancelApproval>(taking);
-    await sleep(`${pauseSeconds} s`);
   }
 }
 
