@@ -35,7 +35,12 @@ export const subscriptions = {
   organization: ['organization.custom_domain_registered', 'organization.custom_domain_deactivated'],
   bridge: ['patient.archived', ...sessionEvents],
   /** The last tells itself which unpaid charge to look after. */
-  orchestrator: ['emr.medication_request.activated', 'intake.payment_profile_saved', paymentRecoveryDue],
+  orchestrator: [
+    'emr.medication_request.activated',
+    'intake.payment_profile_saved',
+    'order.settled',
+    paymentRecoveryDue,
+  ],
   router: ['emr.medication_dispense.completed'],
 } as const;
 
@@ -52,6 +57,8 @@ const toldOutside: readonly string[] = ['organization', 'patients', 'bridge'];
 export const callbackQueued = 'callback.queued';
 /** That a cancellation is pending, or has been settled by the pharmacy's own word: for the run that asks. */
 export const cancellationPending = 'cancellation.pending';
+/** The router's own note that nobody knows whether an order exists: for the run that asks the pharmacy. */
+export const orderUnknown = 'order.unknown';
 
 /** Of what waits for a person only our own people are told (D109). */
 const isInternal = (detailType: string): boolean => detailType.startsWith('work_item.');

@@ -1,7 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { SubmissionClaim } from '../db/router/submissions.js';
 import { catalogMedication } from '../domain/router/pharmacy-mapping.js';
-import { callbacksWorkflowId, cancellationWorkflowId, submissionWorkflowId } from '../workflows/ids.js';
+import {
+  callbacksWorkflowId,
+  cancellationWorkflowId,
+  settleSubmissionWorkflowId,
+  submissionWorkflowId,
+} from '../workflows/ids.js';
 import type { Submitted } from '../workflows/router/submit-prescription.js';
 import { rxMedication, rxState, rxSubmission } from '../workflows/search-attributes.js';
 import { begin, nudge, type Outcome, type Run } from './begin.js';
@@ -66,4 +71,16 @@ export const nudgeCallbacks = (temporal: Client, submissionId: string): Promise<
     attributes: [{ key: rxSubmission, value: submissionId }],
     summary: `Callbacks of submission ${submissionId}`,
     details: 'Delivers them in order, each until it has arrived, for at most 72 h.',
+  });
+
+/** Finds out from the pharmacy what became of an order that nobody knows of (D114), or tells that run to look again. */
+export const nudgeSettling = (temporal: Client, submissionId: string): Promise<void> =>
+  nudge(temporal, {
+    workflow: 'settleSubmission',
+    id: settleSubmissionWorkflowId(submissionId),
+    queue: 'router',
+    args: [submissionId],
+    attributes: [{ key: rxSubmission, value: submissionId }],
+    summary: `Find out whether order ${submissionId} exists`,
+    details: "Asks the pharmacy by the order's reference; the first answer decides. Orders nothing.",
   });

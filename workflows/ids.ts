@@ -17,6 +17,8 @@ export const paymentRecoveryWorkflowId = (referencePart: string): string =>
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
 export const cancellationWorkflowId = (submissionId: string): string => `cancellation:${submissionId}`;
+export const settleSubmissionWorkflowId = (submissionId: string): string =>
+  `settle-submission:${submissionId}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
 export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
@@ -43,3 +45,4 @@ export const erasureWorkflowId = (erasureId: string): string => `erasure:${erasu
 /** Of the charge that the run with this id makes for the n-th time. */
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>
   `settle-payment:${runWorkflowId}:${n}`;
+export const settleShipmentWorkflowId = (submissionId: string): string => `settle-shipment:${submissionId}`;

@@ -6,6 +6,7 @@ import {
 } from '../../activities/events/deliveries.js';
 import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
+import { createLabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import { createMedicationActivities } from '../../activities/orchestrator/medications.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
@@ -91,6 +92,7 @@ export function orchestratorActivities(context: WorkerContext) {
       },
     }),
     ...createShipmentActivities({ sql, shipping }),
+    ...createLabelActivities({ sql, settleSeconds: own.ORDER_SETTLE_SECONDS }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
     ...createEventQueueActivities({ sql, schema: 'orchestrator' }),

@@ -6,6 +6,7 @@ import { createCallbackActivities } from '../../activities/router/callbacks.js';
 import { createCancellationActivities } from '../../activities/router/cancellations.js';
 import { createPharmacyActivities } from '../../activities/router/pharmacy.js';
 import { createSubmissionActivities } from '../../activities/router/submissions.js';
+import { createUnknownOrderActivities } from '../../activities/router/unknown-orders.js';
 import { createPharmacyAClient } from '../../integrations/pharmacy-a/client.js';
 import { createPharmacyBClient } from '../../integrations/pharmacy-b/client.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
@@ -40,6 +41,12 @@ export const routerActivities = (context: WorkerContext) => {
       pharmacyA,
       pharmacyB,
       askForMs: settings.PHARMACY_CANCEL_HOURS * 3_600_000,
+    }),
+    ...createUnknownOrderActivities({
+      sql,
+      pharmacyA,
+      pharmacyB,
+      settleSeconds: settings.ORDER_SETTLE_SECONDS,
     }),
     ...createEventQueueActivities({ sql, schema: 'router' }),
     ...createEventConsumerActivities({ router: routerEvents(context) }),

@@ -6,10 +6,15 @@ import {
   listOpenSubmissions,
   settleSubmission,
 } from '../../db/router/submissions.js';
+import { listUnknownOrders } from '../../db/router/unknown-orders.js';
 import { terminatedText } from '../../domain/router/submission.js';
-import { cancellationWorkflowId, submissionWorkflowId } from '../../workflows/ids.js';
+import {
+  cancellationWorkflowId,
+  settleSubmissionWorkflowId,
+  submissionWorkflowId,
+} from '../../workflows/ids.js';
 import { isRunning } from '../../starts/begin.js';
-import { nudgeCallbacks, nudgeCancellation } from '../../starts/router.js';
+import { nudgeCallbacks, nudgeCancellation, nudgeSettling } from '../../starts/router.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -47,6 +52,14 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
         await nudgeCancellation(temporal, submissionId);
   }
 
+  /** Orders that nobody knows of, and whose asking was ended from outside. */
+  async function askForUnknown(): Promise<void> {
+    for (const submissionId of await listUnknownOrders(sql, openSeconds)) {
+      if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) continue;
+      await nudgeSettling(temporal, submissionId);
+    }
+  }
+
   /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */
   async function dropLeftPayloads(): Promise<void> {
     for (const { claimId, submissionId } of await listLeftPayloads(sql)) {
@@ -60,6 +73,7 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     nudgeOverdue,
     closeTerminated,
     resumeCancellations,
+    askForUnknown,
     dropLeftPayloads,
     stalledEvents(context, 'router'),
   ];
