@@ -112,13 +112,14 @@ export async function carryOn(
     details: `**Task** ${taskId}\n\nThe order of an earlier run exists after all: steps 5 to 7 are left.`,
   };
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };
-  if (kind === 'approve') {
+  const refill = kind === 'refill' ? refillOf(reference) : undefined;
+  if (!refill) {
     const id = approvalWorkflowId(idPart(taskId));
     const args: Run<'approvePrescription'>['args'] = [{ taskId, detailsHash, ...order }];
     const run = { ...start, workflow: 'approvePrescription' as const, id, args, purpose: detailsHash };
     await begin(temporal, { ...run, queue: 'orchestrator' }, 0);
   } else {
-    const { scheduleId, n } = refillOf(reference);
+    const { scheduleId, n } = refill;
     const id = refillWorkflowId(scheduleId, n);
     const args: Run<'processRefill'>['args'] = [
       { scheduleId, n, requestedBy: settled.requestedBy, ...order },

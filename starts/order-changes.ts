@@ -1,9 +1,10 @@
 import type { Client } from '@temporalio/client';
 import type { OpenChange } from '../db/orchestrator/cancellations.js';
 import type { CancellationRequest } from '../domain/orchestrator/cancellation.js';
+import type { RerouteEnd, RerouteRequest } from '../domain/orchestrator/reroute.js';
 import type { CancelledOrder } from '../domain/orchestrator/shipments.js';
 import { idPart } from '../platform/crypto/ids.js';
-import { cancelApprovalWorkflowId } from '../workflows/ids.js';
+import { cancelApprovalWorkflowId, rerouteWorkflowId } from '../workflows/ids.js';
 import { orderCancelledSignal } from '../workflows/messages.js';
 import { rxTask } from '../workflows/search-attributes.js';
 import { begin, isRunning, type Outcome, type Run, signal } from './begin.js';
@@ -36,12 +37,33 @@ export const followCancelledOrder = (
   order: CancelledOrder,
 ): Promise<void> => signal(temporal, { ...cancellation(taskId), args: [{}] }, orderCancelledSignal, [order]);
 
+const reroute = (taskId: string): Omit<Run<'rerouteOrder'>, 'args'> => ({
+  workflow: 'rerouteOrder',
+  id: rerouteWorkflowId(idPart(taskId)),
+  queue: 'orchestrator',
+  attributes: [{ key: rxTask, value: taskId }],
+  summary: `Move the order of task ${taskId}`,
+});
+
+/** Moves the order of a task to another pharmacy (D105); requests for the same join. @param taskId of a refill that of its schedule */
+export const rerouteOrder = (
+  temporal: Client,
+  taskId: string,
+  asked: RerouteRequest,
+  withinMs: number,
+): Promise<Outcome<RerouteEnd>> => {
+  const run = { ...reroute(taskId), args: [asked] as [RerouteRequest] };
+  return begin(temporal, { ...run, purpose: `${asked.reference} ${asked.pharmacy}` }, withinMs);
+};
+
 /** Begins the run of a change again that has been lost with its workflow. @returns whether it was lost */
 export async function carryOn(temporal: Client, change: OpenChange): Promise<boolean> {
-  const { taskId, reference, reason, stopRefills, requestedBy } = change;
-  const run = cancellation(taskId);
-  if (await isRunning(temporal, run.id)) return false;
-  const asked = { reference, reason: reason ?? '', stopRefills, requestedBy: requestedBy ?? '' };
-  await cancelApproval(temporal, taskId, asked, 0);
+  const { taskId, reference, changing, rerouteTo, reason, stopRefills } = change;
+  const requestedBy = change.requestedBy ?? '';
+  const isReroute = changing === 'reroute' && rerouteTo !== null;
+  if (await isRunning(temporal, (isReroute ? reroute(taskId) : cancellation(taskId)).id)) return false;
+  if (isReroute) await rerouteOrder(temporal, taskId, { reference, pharmacy: rerouteTo, requestedBy }, 0);
+  else
+    await cancelApproval(temporal, taskId, { reference, reason: reason ?? '', stopRefills, requestedBy }, 0);
   return true;
 }

@@ -13,6 +13,7 @@ export * from './orchestrator/follow-shipment.js';
 export * from './orchestrator/process-refill.js';
 export * from './orchestrator/recover-payment.js';
 export * from './orchestrator/refill-check.js';
+export * from './orchestrator/reroute-order.js';
 export * from './orchestrator/retry-charge.js';
 export * from './intake/send-code.js';
 export * from './notification/send-invitation.js';

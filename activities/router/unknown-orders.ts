@@ -11,7 +11,7 @@ import {
 import { adapterOf, type Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import { looksLeft } from '../../domain/settling.js';
 import type { PharmacyAClient } from '../../integrations/pharmacy-a/client.js';
-import type { FoundOrder } from '../../integrations/pharmacy-answer.js';
+import type { OrderReport } from '../../integrations/pharmacy-answer.js';
 import type { PharmacyBClient } from '../../integrations/pharmacy-b/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { callLimits } from '../call-limits.js';
@@ -89,7 +89,7 @@ async function find(
   { pharmacyA, pharmacyB }: UnknownOrderDependencies,
   reference: string,
   { pharmacy, isTest: test }: UnknownOrder,
-): Promise<FoundOrder | null | undefined> {
+): Promise<OrderReport | null | undefined> {
   const client = { pharmacy_a: pharmacyA, pharmacy_b: pharmacyB }[adapterOf(pharmacy)];
   try {
     const orders = await client.findOrders(reference, { test, ...callLimits() });
@@ -102,7 +102,7 @@ async function find(
 }
 
 /** Applies what the pharmacy may have reported by webhooks while its order was unknown here, which were refused (D25). */
-async function catchUp(sql: Sql, pharmacy: Pharmacy, found: FoundOrder): Promise<void> {
+async function catchUp(sql: Sql, pharmacy: Pharmacy, found: OrderReport): Promise<void> {
   const { pharmacyOrderId, ...progress } = found;
   if (progress.status === null && progress.trackingNumber === null) return;
   await applyPharmacyUpdate(sql, {

@@ -8,8 +8,10 @@ import {
 } from '../../domain/orchestrator/approval.js';
 import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
+import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
+import { refusal } from '../refusals.js';
 import { guid, text } from '../text.js';
 
 /** 1 to 200 printable characters (D6); `refill-` is the prefix of our own refill tasks (D32). */
@@ -102,6 +104,23 @@ export type CancelRequest = z.infer<typeof cancelRequest>;
 export const cancelled = z
   .object({ success: z.literal(true), taskId: z.string(), cancellation })
   .meta({ id: 'ApprovalCancelled' });
+
+export const rerouteRequest = z
+  .object({ taskId: anyTaskId, pharmacy: z.enum(pharmacies).describe('Where it is ordered instead') })
+  .meta({ id: 'RerouteRequest' });
+export type RerouteRequest = z.infer<typeof rerouteRequest>;
+export const rerouted = z
+  .object({
+    success: z.literal(true),
+    taskId: z.string(),
+    submissionId: z.string(),
+    pharmacy: z.enum(pharmacies),
+    reference: z.string().describe('Of the new order: `<taskId>#<n>`'),
+  })
+  .meta({ id: 'Rerouted' });
+export const notReroutable = refusal
+  .extend({ cancellation: cancellation.optional().describe('Where the pharmacy keeps the order') })
+  .meta({ id: 'NotReroutable' });
 
 const fhirId = approveRequest.shape.emrPatientId;
 /** In years that a few decades of supply can be counted from. */

@@ -6,7 +6,7 @@ import { pharmacies } from '../../domain/router/pharmacy-routing.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { pageQuery } from '../cursor.js';
 import { refusal } from '../refusals.js';
-import { reference, text, twoLetters as state, webUrl } from '../text.js';
+import { orderReference, reference, text, twoLetters as state, webUrl } from '../text.js';
 
 /** Of a person, an address, an order; pharmacies print far less. */
 const line = text(500).min(1);
@@ -22,7 +22,7 @@ const maxSignatureCharacters = 5 * 1024 * 1024;
 export const prescriptionSubmission = z
   .object({
     source: reference.describe('The calling system'),
-    sourceOrderId: reference.describe("The caller's order reference, unique per source"),
+    sourceOrderId: orderReference.describe("The caller's order reference, unique per source"),
     callbackUrl: webUrl,
     patient: z.object({
       firstName: line,
@@ -148,6 +148,8 @@ export const submissionRecord = z
   })
   .meta({ id: 'SubmissionRecord' });
 
+export const filling = z.object({ pharmacy, fills: z.boolean() }).meta({ id: 'Filling' });
+
 export const ofSubmission = refusal.extend({ submissionId: z.uuid() });
 
 const submissionEntry = submissionRecord
@@ -156,7 +158,7 @@ const submissionEntry = submissionRecord
 export const submissionQuery = pageQuery.extend({
   status: z.enum(submissionStatuses).optional(),
   pharmacy: pharmacy.optional(),
-  sourceOrderId: reference.optional(),
+  sourceOrderId: orderReference.optional(),
 });
 export const submissionList = z.object({
   prescriptions: z.array(submissionEntry),

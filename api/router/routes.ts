@@ -2,6 +2,7 @@ import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
 import { callbackRoutes } from './callback-routes.js';
 import { cancellationRoutes } from './cancellation-routes.js';
+import { fillingRoutes } from './filling-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
 import { webhookRoutes } from './webhook-routes.js';
@@ -12,6 +13,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
   await registerSigned(app, context, { scope: 'router', encryptionKeys }, (signed) => {
     prescriptionRoutes(signed, context);
     cancellationRoutes(signed, context);
+    fillingRoutes(signed, context);
     callbackRoutes(signed, context);
     routingRoutes(signed, context);
   });

@@ -1,6 +1,7 @@
 import type { Cancellation, CancellationRequest } from '../../domain/orchestrator/cancellation.js';
 import { afterRefill, refillOf } from '../../domain/orchestrator/refills.js';
 import type { CalendarDay } from '../../domain/calendar.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { WorkItemKind } from '../../domain/work-items.js';
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
@@ -239,7 +240,7 @@ export interface OpenChange {
   /** What its run is recorded under. */
   taskId: string;
   changing: NonNullable<Task['changing']>;
-  rerouteTo: string | null;
+  rerouteTo: Pharmacy | null;
   reason: string | null;
   stopRefills: boolean;
   requestedBy: string | null;

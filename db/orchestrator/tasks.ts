@@ -59,6 +59,8 @@ export interface Claim {
   dosage?: string | undefined;
   /** The key of whoever asked. */
   requestedBy?: string | undefined;
+  /** Carries on with the order that a reroute has made, which holds the task meanwhile (D105). */
+  isMoved?: boolean | undefined;
   /** Noted with a claim that opens a run (D88). */
   access?: AccessEvent | undefined;
 }
@@ -76,7 +78,7 @@ export async function claimForRun(
   claim: Claim,
 ): Promise<{ held: boolean; isFirstUse: boolean }> {
   const { kind, reference, taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
-  const { dosage = null, requestedBy = null, access } = claim;
+  const { dosage = null, requestedBy = null, access, isMoved = false } = claim;
   const scheduleId = kind === 'refill' ? scheduleIdOf(taskId) : null;
   const [claimed] = await sql<{ isFirstUse: boolean }[]>`
     with claimed as (
@@ -89,7 +91,9 @@ export async function claimForRun(
         kind = excluded.kind, state = 'running', details_hash = excluded.details_hash, run_id = excluded.run_id,
         updated_at = now()
       where (task.state in ('failed', 'denied') or (task.state = 'running' and task.kind = excluded.kind))
-        and task.cancelled_at is null and (task.changing is null or task.run_id = excluded.run_id)
+        and task.cancelled_at is null and (
+          task.changing is null or task.run_id = excluded.run_id or (task.changing = 'reroute' and ${isMoved})
+        )
       returning task_id
     ), referenced as (
       insert into orchestrator.order_reference (reference, task_id, n)

@@ -15,3 +15,21 @@ export interface RoutedOrder {
   pharmacyOrderId: string | null;
   status: string;
 }
+
+/** Somebody wants an order at another pharmacy (D105). */
+export interface RerouteRequest {
+  /** The task, or the reference of one refill. */
+  reference: string;
+  pharmacy: Pharmacy;
+  requestedBy: string;
+}
+
+/** What came of it. */
+export type RerouteEnd =
+  | { state: 'moved'; submissionId: string; pharmacy: Pharmacy; reference: string }
+  /** The first pharmacy keeps the order. @property reason the denial's code */
+  | { state: 'denied'; reason: string }
+  /** No pharmacy was asked: it has the order already, or cannot fill it. */
+  | { state: 'unfillable'; error: string }
+  /** The new pharmacy does not take it: there is no order now. */
+  | { state: 'rejected'; error: string };

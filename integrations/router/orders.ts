@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RoutedOrder } from '../../domain/orchestrator/reroute.js';
-import { pharmacies } from '../../domain/pharmacies.js';
+import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
+import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import { type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
 import { callOwnService } from '../../platform/http/own-service.js';
 import type { SignedCall, SignedParty } from '../../platform/http/signed-call.js';
@@ -25,6 +26,10 @@ export interface OrderClient {
    * become of a request is to be read. @throws OwnOutage, OutboundError
    */
   cancel: (submissionId: string, reason: string, limits: CallLimits) => Promise<CancelAnswer>;
+  /** The prescription of an order, as it was submitted. @throws OwnOutage, OutboundError */
+  readPrescription: (submissionId: string, limits: CallLimits) => Promise<PrescriptionSubmission>;
+  /** Whether a pharmacy can fill the prescription of an order. @throws OwnOutage, OutboundError */
+  canFill: (submissionId: string, pharmacy: Pharmacy, limits: CallLimits) => Promise<boolean>;
   /** What has become of the last request to take an order back. @throws OwnOutage, OutboundError */
   readCancellation: (submissionId: string, limits: CallLimits) => Promise<CancelAnswer>;
 }
@@ -37,6 +42,8 @@ const entry = z.object({
   status: z.string(),
 });
 const list = z.object({ prescriptions: z.array(entry) });
+const submitted = z.object({ requestPayload: z.record(z.string(), z.unknown()) });
+const filling = z.object({ fills: z.boolean() });
 const cancelled = z.object({
   cancellation: z.object({
     state: z.enum(['pending', 'approved', 'denied']),
@@ -70,6 +77,18 @@ export function createOrderClient(settings: SignedParty): OrderClient {
       const response = await asking({ method: 'POST', path, body: { reason }, ...limits });
       if (response.status === 409) return { state: 'none' };
       return asAnswer(submissionId, parseAnswer(party, response, cancelled).cancellation);
+    },
+
+    async readPrescription(submissionId, limits) {
+      const response = await asking({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
+      // As we have submitted it.
+      return parseAnswer(party, response, submitted).requestPayload as unknown as PrescriptionSubmission;
+    },
+
+    async canFill(submissionId, pharmacy, limits) {
+      const path = `/rx/prescriptions/${submissionId}/pharmacies/${pharmacy}`;
+      const response = await asking({ method: 'GET', path, ...limits });
+      return parseAnswer(party, response, filling).fills;
     },
 
     async readCancellation(submissionId, limits) {

@@ -16,6 +16,7 @@ import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import { createRefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
 import { createRefundActivities } from '../../activities/orchestrator/refunds.js';
+import { createRerouteActivities } from '../../activities/orchestrator/reroutes.js';
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
 import { createTaskActivities } from '../../activities/orchestrator/tasks.js';
@@ -57,6 +58,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
   });
   const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
+  const orders = createOrderClient(router);
   const payments = createPaymentClient(processor);
   return {
     ...createTaskActivities({ sql, timeZone }),
@@ -78,7 +80,8 @@ export function orchestratorActivities(context: WorkerContext) {
       ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
     }),
     ...createPaymentActivities({ sql, payments }),
-    ...createCancellationActivities({ sql, router: createOrderClient(router), timeZone }),
+    ...createCancellationActivities({ sql, router: orders, timeZone }),
+    ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
     ...createRefundActivities({ sql, payments }),
     ...createPaymentRecoveryActivities({
       sql,

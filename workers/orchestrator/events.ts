@@ -68,6 +68,8 @@ export const orchestratorEvents = (
       // It may be about to fail; one that goes on asks the router itself, and needs nobody.
       if ((await findTask(context.sql, sourceOrderId))?.state === 'running')
         throw new Error('A run of the order is under way');
+    } else if ((await findTask(context.sql, failed.reference))?.changing) {
+      throw new Error('The order is being taken back, or moved');
     } else if (pharmacyOrderId === null) {
       await recordNoOrder(context.sql, failed, submissionId);
     } else {

@@ -33,7 +33,15 @@ export async function approvePrescription(approval: Approval): Promise<PipelineR
   const claim = { kind: 'approve' as const, reference: taskId, taskId, runId, workflowId, detailsHash };
   // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
   const { recorded, placing } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the task').claimTask({ ...claim, medication, emrPatientId, dosage, requestedBy, access }),
+    claims('Claim the task').claimTask({
+      ...claim,
+      medication,
+      emrPatientId,
+      dosage,
+      requestedBy,
+      access,
+      isMoved: settled?.isMoved,
+    }),
   );
   if (recorded) return recorded;
 

@@ -59,6 +59,8 @@ export interface SettledOrder {
   state: string;
   /** The key of whoever asked for that run. */
   requestedBy?: string | undefined;
+  /** It is another order than that run's, at another pharmacy (D105). */
+  isMoved?: boolean;
 }
 
 // Steps 2 and 3 read: about 20 s of transient faults (D34).
@@ -219,7 +221,7 @@ async function followOrder(
  * Step 6: a label at once for pharmacy_c; the others ship later and say so by callback (D38). A label whose answers were
  * lost may have been made: a run of its own finds out (D114).
  */
-async function ship(
+export async function ship(
   title: string,
   { reference, emrPatientId, runId }: Order,
   placed: PharmacyOrder,

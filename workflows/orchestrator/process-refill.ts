@@ -16,12 +16,19 @@ const claims = ownTransactions<TaskActivities>();
 export async function processRefill(
   refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy' | 'settled'>,
 ): Promise<PipelineResult> {
-  const { scheduleId, n, medication, emrPatientId, dosage, requestedBy } = refill;
+  const { scheduleId, n, medication, emrPatientId, dosage, requestedBy, settled } = refill;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const [taskId, reference] = [refillTaskId(scheduleId), refillReference(scheduleId, n)];
   const claim = { kind: 'refill' as const, reference, taskId, runId, workflowId, detailsHash: '' };
   const { recorded, placing } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the refill').claimTask({ ...claim, medication, emrPatientId, dosage, requestedBy }),
+    claims('Claim the refill').claimTask({
+      ...claim,
+      medication,
+      emrPatientId,
+      dosage,
+      requestedBy,
+      isMoved: settled?.isMoved,
+    }),
   );
   if (recorded) return recorded;
 
