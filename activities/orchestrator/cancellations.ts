@@ -20,9 +20,6 @@ import { calling, refuse } from '../failures.js';
 export const notYet = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ type: failureTypes.unavailable, message });
 
-/** There is nothing to take back, in the words of D101. */
-const noOrderText = 'There is no order to cancel';
-
 export interface CancellationDependencies {
   sql: Sql;
   router: OrderClient;
@@ -96,10 +93,9 @@ export const createCancellationActivities = ({ sql, router, timeZone }: Cancella
     await endCancellation(sql, taskId, reason);
   },
 
-  /** Forgets a request for which there is nothing to take back. Safe to retry. @throws TaskConflict in any case */
-  async forgetCancellation({ taskId }: { taskId: string }): Promise<never> {
+  /** Forgets a request for which there is nothing to take back. Safe to retry: the task is let go once. */
+  async forgetCancellation({ taskId }: { taskId: string }): Promise<void> {
     await endCancellation(sql, taskId, null);
-    throw refuse(failureTypes.taskConflict, noOrderText);
   },
 
   /**

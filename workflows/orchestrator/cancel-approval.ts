@@ -1,4 +1,5 @@
 import {
+  ApplicationFailure,
   CancellationScope,
   condition,
   continueAsNew,
@@ -66,7 +67,7 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
       .catch(() => undefined);
   }
   const order = await turns('Wait for the run of the task').findOrderAtEnd({ taskId });
-  if (order.state === 'none') await records('Nothing to take back').forgetCancellation({ taskId });
+  if (order.state === 'none') return letGo(taskId);
   if (order.state !== 'ordered') {
     await records('Cancel the task').recordCancelled({ taskId, submissionId: null });
     await giveBack(taskId);
@@ -79,8 +80,7 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
   );
   switch (answer.state) {
     case 'none':
-      await records('Nothing to take back').forgetCancellation({ taskId });
-      return;
+      return letGo(taskId);
     case 'denied':
       setCurrentDetails(`**Denied:** ${answer.reason}. Nothing is undone.`);
       await records('Record the denial').recordDenied({ taskId, reason: answer.reason });
@@ -89,6 +89,13 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
       await records('Cancel the task').recordCancelled({ taskId, submissionId: answer.submissionId });
       await giveBack(taskId);
   }
+}
+
+/** @throws TaskConflict in the words of D101 */
+async function letGo(taskId: string): Promise<never> {
+  await records('Nothing to take back').forgetCancellation({ taskId });
+  setCurrentDetails('**There is no order to cancel.** The task is as it was.');
+  throw ApplicationFailure.nonRetryable('There is no order to cancel', failureTypes.taskConflict);
 }
 
 async function followPharmacy(order: CancelledOrder): Promise<void> {

@@ -9,6 +9,7 @@ import { eventually, freshTask, patientIn } from '../../helpers/client.js';
 import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
+import { changes } from './changes-twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
 
 function claim(taskId = freshTask(), emrPatientId: string = randomUUID()) {
@@ -72,6 +73,7 @@ async function shipped() {
 
 const activities: Entries<typeof own> = {
   ...steps,
+  ...changes,
   ...eventQueue('orchestrator', 'organization.created'),
   claimTask: async () => {
     const input = claim();
