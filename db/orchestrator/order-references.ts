@@ -35,13 +35,15 @@ export async function nextReference(
   for (;;) {
     const [taken] = await sql<OrderReference[]>`
       insert into orchestrator.order_reference (reference, task_id, n, pharmacy)
-      select ${taskId}::text || '#' || n, ${taskId}, n, ${pharmacy}
+      select candidate, ${taskId}, number, ${pharmacy}
       from (
         select coalesce(max(n), 1) as last from orchestrator.order_reference where task_id = ${taskId}
-      ) as used, generate_series(last + 1, last + 1000) as n
-      where not exists (select from orchestrator.order_reference where reference = ${taskId}::text || '#' || n)
-        and not exists (select from orchestrator.task where task_id = ${taskId}::text || '#' || n)
-      order by n
+      ) as used
+      cross join generate_series(last + 1, last + 1000) as number
+      cross join lateral (select ${taskId}::text || '#' || number as candidate) as named
+      where not exists (select from orchestrator.order_reference where reference = candidate)
+        and not exists (select from orchestrator.task where task_id = candidate)
+      order by number
       limit 1
       on conflict do nothing
       returning ${columns(sql)}

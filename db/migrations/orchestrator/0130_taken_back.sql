@@ -46,5 +46,6 @@ create unique index order_reference_live on orchestrator.order_reference (task_i
 insert into orchestrator.order_reference (reference, task_id, n) select task_id, task_id, 1 from orchestrator.task;
 
 grant select, insert, update on orchestrator.cancellation, orchestrator.order_reference to scriptrail_orchestrator;
+grant delete on orchestrator.cancellation to scriptrail_orchestrator;
 grant select on orchestrator.cancellation, orchestrator.order_reference to scriptrail_retention;
 grant update (request_reason) on orchestrator.cancellation to scriptrail_retention;

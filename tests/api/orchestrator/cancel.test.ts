@@ -86,7 +86,7 @@ describe('POST /orchestrator/cancel', () => {
   });
 
   test('200 where the charge was declined: nothing is refunded, and nothing is charged any more', async () => {
-    const { taskId } = await approved('WA', 'pm_card_visa_chargeDeclinedInsufficientFunds');
+    const { taskId } = await approved('WA', 'pm_card_chargeCustomerFail');
     const { body } = await cancel(dev, { taskId, reason });
     expect(body.cancellation).toEqual({ ...nothing, state: 'approved', refillsCancelled: 3 });
     const path = `/orchestrator/payments/${taskId}/retry`;

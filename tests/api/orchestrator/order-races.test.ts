@@ -76,7 +76,7 @@ describe.each(orders)('of two at once, with %s sent first,', (order) => {
   });
 
   test('a cancellation and a charge that is made again: nothing is charged, or it is refunded', async () => {
-    const { patient, approval } = await withCard('pm_card_visa_chargeDeclinedInsufficientFunds');
+    const { patient, approval } = await withCard('pm_card_chargeCustomerFail');
     const { taskId } = approval;
     await approve(dev, approval);
     await saveCard(dev, patient);

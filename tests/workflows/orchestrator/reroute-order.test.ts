@@ -30,7 +30,7 @@ describe('an order that is moved to another pharmacy', () => {
     'never-ordered': moving(
       {
         says: 'is let go where the router has never had it',
-        failure: { type: 'TaskConflict' },
+        failure: { name: 'ActivityFailure' },
         calls: ['openReroute', 'checkReroute', 'endReroute'],
       },
       { checkReroute: refusal('There is no order to move', 'TaskConflict') },
