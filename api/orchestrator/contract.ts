@@ -66,6 +66,7 @@ const run = z
     error: z.string().nullable(),
     warnings: z.array(z.string()),
     result: pipelineResult.nullable(),
+    paidAt: z.date().optional().describe('When what `payment_failed` warned of was paid after all'),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
