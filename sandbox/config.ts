@@ -15,6 +15,7 @@ const settings = z.object({
   SANDBOX_EMR_TOKEN: secret('sandbox-emr-token'),
   SANDBOX_EMR_WEBHOOK_SECRET: secret('sandbox-emr-webhook-secret'),
   SANDBOX_STRIPE_SECRET_KEY: secret('sk_test_sandbox'),
+  SANDBOX_STRIPE_WEBHOOK_SECRET: secret('whsec_sandbox'),
   SANDBOX_PHARMACY_A_API_KEY: secret('sandbox-pharmacy-a-key'),
   SANDBOX_PHARMACY_A_WEBHOOK_SECRET: secret('sandbox-pharmacy-a-webhook-secret'),
   SANDBOX_PHARMACY_B_CLIENT_ID: secret('sandbox-pharmacy-b-client'),
@@ -29,6 +30,7 @@ const settings = z.object({
   SANDBOX_IDP_ISSUER: z.string().min(1).default('http://127.0.0.1:4100/idp'),
   SANDBOX_IDP_AUDIENCE: z.string().min(1).default('scriptrail'),
   SANDBOX_ROUTER_URL: url('http://127.0.0.1:4001'),
+  SANDBOX_ORCHESTRATOR_URL: url('http://127.0.0.1:4002'),
   SANDBOX_BRIDGE_URL: url('http://127.0.0.1:4008'),
 });
 

@@ -1,22 +1,29 @@
-import { isDeepStrictEqual } from 'node:util';
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Ledger, now } from './ledger.js';
+import {
+  changeOrder,
+  denialOf,
+  isCancelled,
+  moveOrder,
+  type Cancellation,
+  type CancellationInstruction,
+  type Change,
+  type DenialWords,
+  type HoldAnswer,
+  type Move,
+  type NewHold,
+  type Order,
+  type Pharmacy,
+} from './order.js';
 
-export type Pharmacy = 'pharmacy_a' | 'pharmacy_b';
+type Placed = Pick<Order, 'pharmacy' | 'orderId' | 'idempotencyKey' | 'test' | 'body' | 'status' | 'at'>;
 
-/** One accepted order, as `GET /_sandbox/orders` shows it. */
-export interface Order {
-  pharmacy: Pharmacy;
-  orderId: string;
-  idempotencyKey: string;
-  test: boolean;
-  /** The order as received. */
-  body: unknown;
-  status: string;
-  at: string;
-}
-
-type Line = { placed: Order } | { moved: { orderId: string; status: string } };
+type Line =
+  | { placed: Placed }
+  // A ledger from before moves were shown has no time in them.
+  | { moved: { orderId: string; at?: string } & Move }
+  | ({ orderId: string } & Change);
 
 /** The orders of both pharmacies. A key is an order's for good: repeated, it finds the first one. */
 export class OrderBook {
@@ -29,11 +36,11 @@ export class OrderBook {
   }
 
   /** The order made, the one that this key made before, or `conflict` when that one had another body. */
-  place(order: Pick<Order, 'pharmacy' | 'idempotencyKey' | 'test' | 'body'>): Order | 'conflict' {
+  place(order: Pick<Order, 'pharmacy' | 'idempotencyKey' | 'test' | 'body'>): Placed | 'conflict' {
     const earlier = this.byKey.get(keyOf(order));
     if (earlier) return isDeepStrictEqual(earlier.body, order.body) ? earlier : 'conflict';
     const orderId = `${order.pharmacy === 'pharmacy_a' ? 'case' : 'rx'}_${randomBytes(8).toString('hex')}`;
-    const placed: Order = { ...order, orderId, status: 'received', at: now() };
+    const placed: Placed = { ...order, orderId, status: 'received', at: now() };
     this.write({ placed });
     return placed;
   }
@@ -43,16 +50,84 @@ export class OrderBook {
     return order?.pharmacy === pharmacy ? order : undefined;
   }
 
-  move(order: Order, status: string): void {
-    this.write({ moved: { orderId: order.orderId, status } });
+  /** All orders of one variant, oldest first. */
+  placedAt(pharmacy: Pharmacy, test: boolean): Order[] {
+    return [...this.byId.values()].filter((order) => order.pharmacy === pharmacy && order.test === test);
   }
 
-  /** Newest first. */
-  list({ pharmacy, limit }: { pharmacy?: string | undefined; limit?: number | undefined }): Order[] {
+  /** @returns whether it moved, which an order does no more once its cancellation was approved */
+  move(order: Order, move: Move): boolean {
+    if (isCancelled(order)) return false;
+    this.write({ moved: { orderId: order.orderId, ...move, at: now() } });
+    return true;
+  }
+
+  /** Opens a hold; one that is known already stays as it is. */
+  hold({ orderId, holds }: Order, held: NewHold): void {
+    if (!holds.some(({ id }) => id === held.id)) this.write({ orderId, held, at: now() });
+  }
+
+  release({ orderId }: Order, releasedHold: string): void {
+    this.write({ orderId, releasedHold });
+  }
+
+  /** Says how cancellations of this order are answered from now on. */
+  instruct({ orderId }: Order, instructed: CancellationInstruction): void {
+    this.write({ orderId, instructed });
+  }
+
+  /** Takes the one answer to a hold, or says why not; `conflict`: the key answered it otherwise. */
+  answerHold(
+    { orderId, holds }: Order,
+    holdId: string,
+    by: HoldAnswer,
+  ): 'taken' | 'unknown' | 'closed' | 'conflict' {
+    const hold = holds.find(({ id }) => id === holdId);
+    if (!hold) return 'unknown';
+    if (hold.answered?.idempotencyKey === by.idempotencyKey) {
+      return isDeepStrictEqual(hold.answered.body, by.body) ? 'taken' : 'conflict';
+    }
+    if (hold.state !== 'open') return 'closed';
+    this.write({ orderId, answeredHold: holdId, by });
+    return 'taken';
+  }
+
+  /** Decides on a cancellation once per key; `conflict`: the key came with another body. */
+  cancel(
+    order: Order,
+    { idempotencyKey, body }: Pick<Cancellation, 'idempotencyKey' | 'body'>,
+    words: DenialWords,
+  ): Cancellation | 'conflict' {
+    const earlier = order.cancellations.find((other) => other.idempotencyKey === idempotencyKey);
+    if (earlier) return isDeepStrictEqual(earlier.body, body) ? earlier : 'conflict';
+    const cancellation = { idempotencyKey, body, denial: denialOf(order, words) };
+    this.write({ orderId: order.orderId, cancellation, at: now() });
+    return cancellation;
+  }
+
+  /** As `GET /_sandbox/orders` shows them, newest first. */
+  list({ pharmacy, limit }: { pharmacy?: string | undefined; limit?: number | undefined }) {
     return [...this.byId.values()]
       .filter((order) => pharmacy === undefined || order.pharmacy === pharmacy)
       .reverse()
-      .slice(0, limit);
+      .slice(0, limit)
+      .map(({ pharmacy, orderId, idempotencyKey, test, body, status, at, moves, holds }) => ({
+        pharmacy,
+        orderId,
+        idempotencyKey,
+        test,
+        body,
+        status,
+        at,
+        moves,
+        holds: holds.map(({ id, code, state, answered, at }) => ({
+          id,
+          code,
+          state,
+          answer: answered?.answer ?? null,
+          at,
+        })),
+      }));
   }
 
   close(): void {
@@ -66,13 +141,23 @@ export class OrderBook {
 
   private apply(line: Line): void {
     if ('placed' in line) {
-      const order = { ...line.placed };
+      const { placed } = line;
+      const order: Order = {
+        ...placed,
+        moves: [],
+        holds: [],
+        releasedHolds: [],
+        instruction: null,
+        cancellations: [],
+      };
       this.byId.set(order.orderId, order);
       this.byKey.set(keyOf(order), order);
       return;
     }
-    const order = this.byId.get(line.moved.orderId);
-    if (order) order.status = line.moved.status;
+    const order = this.byId.get('moved' in line ? line.moved.orderId : line.orderId);
+    if (!order) return;
+    if ('moved' in line) moveOrder(order, line.moved, line.moved.at ?? order.at);
+    else changeOrder(order, line);
   }
 }
 

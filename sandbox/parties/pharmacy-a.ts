@@ -1,12 +1,25 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { openHold, toldStatus } from '../order.js';
 import type { Outside, Party } from '../outside.js';
-import { fieldsText, moveOrders, placeOrder } from './pharmacy.js';
+import { addOrderCalls, type PharmacyDialect } from './pharmacy-calls.js';
+import { controlOrders } from './pharmacy-control.js';
+import { fieldsText, placeOrder } from './pharmacy.js';
 
 const SKUS = ['12565', '12850', '12832'];
 
 const text = z.string().min(1);
 const optional = z.string().optional();
+const shipTo = z.object({
+  firstName: text,
+  lastName: text,
+  phone: text,
+  line1: text,
+  line2: optional,
+  city: text,
+  state: text,
+  zip: text,
+});
 const order = z.object({
   externalId: text,
   sku: text,
@@ -24,16 +37,7 @@ const order = z.object({
     phone: text,
     email: optional,
   }),
-  shipTo: z.object({
-    firstName: text,
-    lastName: text,
-    phone: text,
-    line1: text,
-    line2: optional,
-    city: text,
-    state: text,
-    zip: text,
-  }),
+  shipTo,
   prescriber: z.object({
     firstName: text,
     lastName: text,
@@ -47,13 +51,42 @@ const order = z.object({
   }),
 });
 
+const dialect: PharmacyDialect = {
+  reference: 'externalId',
+  list: 'orders',
+  shown: (order) => {
+    const hold = openHold(order);
+    return {
+      caseId: order.orderId,
+      externalId: (order.body as { externalId: string }).externalId,
+      rxStatus: toldStatus(order),
+      trackingNumber: order.trackingNumber,
+      carrier: order.carrier,
+      hold: hold && { id: hold.id, code: hold.code, message: hold.message, until: hold.until },
+    };
+  },
+  cancelled: (caseId, denial) =>
+    denial === null
+      ? { caseId, cancellation: 'approved' }
+      : { caseId, cancellation: 'denied', reason: denial },
+  denials: { shipped: 'already-shipped', dispensed: 'already-dispensed', other: 'call-us' },
+  changes: z.strictObject({
+    sig: text.optional(),
+    quantity: order.shape.quantity.optional(),
+    daysSupply: order.shape.daysSupply.optional(),
+    shipTo: shipTo.optional(),
+  }),
+};
+
 /** pharmacy_a: one B2B endpoint with an API key and SKUs. Orders for pharmacy_c arrive here too. */
 export function createPharmacyA({ config, orders }: Outside): Party {
+  const authorise = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.headers['x-api-key'] === config.SANDBOX_PHARMACY_A_API_KEY) return;
+    await reply.code(401).send({ error: 'Invalid API key' });
+  };
   const addOrders = (scope: FastifyInstance, path: string, test: boolean): void => {
-    scope.post(path, { config: { operation: 'order', ...(test && { test }) } }, (request, reply) => {
-      if (request.headers['x-api-key'] !== config.SANDBOX_PHARMACY_A_API_KEY) {
-        return reply.code(401).send({ error: 'Invalid API key' });
-      }
+    const operation = { operation: 'order', ...(test && { test }) };
+    scope.post(path, { config: operation, preHandler: authorise }, (request, reply) => {
       const parsed = order.safeParse(request.body);
       if (!parsed.success) return reply.code(422).send({ error: fieldsText(parsed.error) });
       if (!SKUS.includes(parsed.data.sku)) return reply.code(422).send({ error: 'Unknown SKU' });
@@ -62,6 +95,7 @@ export function createPharmacyA({ config, orders }: Outside): Party {
         status: 'received',
       }));
     });
+    addOrderCalls(scope, path, orders, { pharmacy: 'pharmacy_a', test }, dialect, authorise);
   };
   return {
     target: 'pharmacy_a',
@@ -72,14 +106,12 @@ export function createPharmacyA({ config, orders }: Outside): Party {
       addOrders(scope, '/test/orders', true);
     },
     control: (scope) =>
-      moveOrders(scope, orders, 'pharmacy_a', ['pharmacy_a', 'pharmacy_c'], {
+      controlOrders(scope, orders, 'pharmacy_a', ['pharmacy_a', 'pharmacy_c'], {
         url: `${config.SANDBOX_ROUTER_URL}/rx/webhooks/pharmacy_a`,
         secret: config.SANDBOX_PHARMACY_A_WEBHOOK_SECRET,
-        body: (orderId, { status, trackingNumber }) => ({
-          caseId: orderId,
-          trackingNumber,
-          rxStatus: status,
-        }),
+        moved: (caseId, { status, trackingNumber }) => ({ caseId, trackingNumber, rxStatus: status }),
+        held: (caseId, hold) => ({ caseId, rxStatus: 'on-hold', hold }),
+        released: (caseId, id) => ({ caseId, rxStatus: 'hold-released', hold: { id } }),
       }),
   };
 }

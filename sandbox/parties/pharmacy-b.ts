@@ -1,14 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { openHold, toldStatus, type NewHold } from '../order.js';
 import type { Outside, Party } from '../outside.js';
-import { fieldsText, moveOrders, placeOrder } from './pharmacy.js';
+import { addOrderCalls, type PharmacyDialect } from './pharmacy-calls.js';
+import { controlOrders } from './pharmacy-control.js';
+import { fieldsText, placeOrder } from './pharmacy.js';
 
 const CATALOG = ['PB-SEMA-5', 'PB-TIRZ-17'];
 
 const text = z.string().min(1);
 const optional = z.string().optional();
 const described = z.array(z.object({ description: text })).optional();
+const shipping = z.object({
+  firstName: text,
+  lastName: text,
+  phone: text,
+  address1: text,
+  address2: optional,
+  city: text,
+  state: text,
+  zip: text,
+});
 const prescription = z.object({
   reference: text,
   catalogId: text,
@@ -27,16 +40,7 @@ const prescription = z.object({
     phone: text,
     email: optional,
   }),
-  shipping: z.object({
-    firstName: text,
-    lastName: text,
-    phone: text,
-    address1: text,
-    address2: optional,
-    city: text,
-    state: text,
-    zip: text,
-  }),
+  shipping,
   prescriber: z.object({
     firstName: text,
     lastName: text,
@@ -54,6 +58,40 @@ const prescription = z.object({
   diseases: described,
   medications: described,
 });
+
+const heldFields = ({ id, code, message, until }: NewHold) => ({
+  holdid: id,
+  holdcode: code,
+  holdmessage: message,
+  holduntil: until,
+});
+
+const dialect: PharmacyDialect = {
+  reference: 'reference',
+  list: 'prescriptions',
+  shown: (order) => {
+    const hold = openHold(order);
+    return {
+      tracking_id: order.orderId,
+      reference: (order.body as { reference: string }).reference,
+      rxstatus: toldStatus(order),
+      trackingnumber: order.trackingNumber,
+      shippingcarrier: order.carrier,
+      ...(hold && heldFields(hold)),
+    };
+  },
+  cancelled: (trackingId, denial) =>
+    denial === null
+      ? { tracking_id: trackingId, result: 'approved' }
+      : { tracking_id: trackingId, result: 'denied', denial_reason: denial },
+  denials: { shipped: 'SHIPPED', dispensed: 'DISPENSED', other: 'CALL_US' },
+  changes: z.strictObject({
+    directions: text.optional(),
+    quantity: prescription.shape.quantity.optional(),
+    daysSupply: prescription.shape.daysSupply.optional(),
+    shipping: shipping.optional(),
+  }),
+};
 
 /** The client's id and secret from the form, or from Basic authentication. */
 function credentials(request: FastifyRequest): { id: unknown; secret: unknown } {
@@ -88,10 +126,13 @@ export function createPharmacyB({ config, orders }: Outside): Party {
       return reply.send({ access_token: token, token_type: 'Bearer', expires_in: ttlSeconds });
     });
 
-    const operation = { operation: 'order', ...(test && { test }) };
-    scope.post(`${base}/prescriptions`, { config: operation }, (request, reply) => {
+    const authorise = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      if ((tokens.get(token) ?? 0) <= Date.now()) return reply.code(401).send({ error: 'invalid_token' });
+      if ((tokens.get(token) ?? 0) <= Date.now()) await reply.code(401).send({ error: 'invalid_token' });
+    };
+    const path = `${base}/prescriptions`;
+    const operation = { operation: 'order', ...(test && { test }) };
+    scope.post(path, { config: operation, preHandler: authorise }, (request, reply) => {
       const parsed = prescription.safeParse(request.body);
       if (!parsed.success) return reply.code(422).send({ error: fieldsText(parsed.error) });
       if (!CATALOG.includes(parsed.data.catalogId)) {
@@ -102,6 +143,7 @@ export function createPharmacyB({ config, orders }: Outside): Party {
         status: 'received',
       }));
     });
+    addOrderCalls(scope, path, orders, { pharmacy: 'pharmacy_b', test }, dialect, authorise);
   };
 
   return {
@@ -113,15 +155,17 @@ export function createPharmacyB({ config, orders }: Outside): Party {
       addVariant(scope, '/test', true);
     },
     control: (scope) =>
-      moveOrders(scope, orders, 'pharmacy_b', ['pharmacy_b'], {
+      controlOrders(scope, orders, 'pharmacy_b', ['pharmacy_b'], {
         url: `${config.SANDBOX_ROUTER_URL}/rx/webhooks/pharmacy_b`,
         secret: config.SANDBOX_PHARMACY_B_WEBHOOK_SECRET,
-        body: (orderId, { status, trackingNumber, carrier }) => ({
-          tracking_id: orderId,
+        moved: (id, { status, trackingNumber, carrier }) => ({
+          tracking_id: id,
           trackingnumber: trackingNumber,
           rxstatus: status,
           shippingcarrier: carrier,
         }),
+        held: (id, hold) => ({ tracking_id: id, rxstatus: 'on-hold', ...heldFields(hold) }),
+        released: (id, holdid) => ({ tracking_id: id, rxstatus: 'hold-released', holdid }),
       }),
   };
 }

@@ -143,7 +143,9 @@ test('charges a saved card off-session', async () => {
     {
       id: intent.latest_charge,
       paymentIntent: intent.id,
+      paymentMethod: intent.payment_method,
       amountCents: 29900,
+      refundedCents: 0,
       currency: 'usd',
       customer: intent.customer,
       status: 'succeeded',

@@ -67,7 +67,7 @@ export interface PaymentIntent extends Base {
   cancellation_reason: string | null;
 }
 
-interface Charge extends Base {
+export interface Charge extends Base {
   object: 'charge';
   status: 'succeeded' | 'failed';
   amount: number;
@@ -77,8 +77,32 @@ interface Charge extends Base {
   payment_method: string;
   paid: boolean;
   captured: boolean;
+  /** Charges from before there were refunds have neither of the two. */
+  amount_refunded?: number;
+  refunded?: boolean;
   failure_code: string | null;
   failure_message: string | null;
+}
+
+export interface Refund extends Base {
+  object: 'refund';
+  status: 'succeeded';
+  amount: number;
+  currency: string;
+  charge: string;
+  payment_intent: string;
+  reason: string | null;
+}
+
+/** What the bank was told to say: to charges of a customer, or of one card. It is no object of Stripe's. */
+interface BankAnswer {
+  object: 'bank_answer';
+  /** The customer's or the payment method's id. */
+  id: string;
+  /** `paid`, `authentication_required` or a decline code. */
+  answer: string;
+  /** How many charges it holds for; null: until something else is said. */
+  times: number | null;
 }
 
 export interface Coupon extends Base {
@@ -109,6 +133,8 @@ export interface Objects {
   setup_intent: SetupIntent;
   payment_intent: PaymentIntent;
   charge: Charge;
+  refund: Refund;
+  bank_answer: BankAnswer;
   coupon: Coupon;
 }
 export type Kind = keyof Objects;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AUTHENTICATION_REQUIRED, bankAnswer, paymentMethod } from './cards.js';
+import { AUTHENTICATION_REQUIRED, chargeAnswer } from './bank.js';
+import { paymentMethod } from './cards.js';
 import {
   checkAmount,
   endpoint,
@@ -71,7 +72,7 @@ function confirm(
   const method = paymentMethod(store, methodId, 'payment_method');
   checkOwner(intent, method);
 
-  const error = bankAnswer(method);
+  const error = chargeAnswer(store, method, intent.customer);
   if (error === AUTHENTICATION_REQUIRED && !offSession) {
     return store.put({ ...intent, status: 'requires_action', payment_method: method.id });
   }
@@ -86,6 +87,8 @@ function confirm(
     payment_method: method.id,
     paid: !error,
     captured: !error,
+    amount_refunded: 0,
+    refunded: false,
     failure_code: error?.code ?? null,
     failure_message: error?.message ?? null,
   });

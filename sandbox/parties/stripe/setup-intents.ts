@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { attach, bankAnswer, paymentMethod } from './cards.js';
+import { cardAnswer } from './bank.js';
+import { attach, paymentMethod } from './cards.js';
 import { endpoint, existing, flag, metadata, nothing, referred, text } from './endpoint.js';
 import { declined, invalid, StripeFailure } from './errors.js';
 import { newBase, newId, type SetupIntent } from './objects.js';
@@ -33,14 +34,14 @@ function confirm(store: StripeStore, intent: SetupIntent, methodId: string | nul
     });
   }
   const method = paymentMethod(store, methodId, 'payment_method');
-  if (bankAnswer(method)?.code === 'authentication_required') {
+  if (cardAnswer(store, method)?.code === 'authentication_required') {
     return store.put({ ...intent, status: 'requires_action', payment_method: method.id });
   }
   try {
     if (intent.customer !== null) attach(store, method, intent.customer);
   } catch (failure) {
     if (!(failure instanceof StripeFailure) || failure.status !== 402) throw failure;
-    const error = bankAnswer(method);
+    const error = cardAnswer(store, method);
     if (!error) throw failure;
     const refused = store.put({
       ...intent,

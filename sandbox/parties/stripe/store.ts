@@ -20,6 +20,8 @@ interface Line {
 export class StripeStore {
   private readonly objects = new Map<Kind, Map<string, Objects[Kind]>>();
   private readonly answers = new Map<string, RememberedAnswer>();
+  /** Ids of what was answered with, by the key of the first call that did. */
+  private readonly keys = new Map<string, string>();
   private readonly ledger: Ledger<Line>;
   private draft: Line = { put: [], deleted: [] };
   /** True when nothing was ever kept. */
@@ -30,7 +32,7 @@ export class StripeStore {
       this.isNew = false;
       for (const object of put) this.of(object.object).set(object.id, object);
       for (const { kind, id } of deleted) this.of(kind).delete(id);
-      if (answer) this.answers.set(answer.key, answer);
+      if (answer) this.remember(answer);
     });
   }
 
@@ -64,7 +66,18 @@ export class StripeStore {
     this.draft = { put: [], deleted: [] };
     if (put.length + deleted.length === 0 && !answer) return;
     this.ledger.append({ put, deleted, answer });
-    if (answer) this.answers.set(answer.key, answer);
+    if (answer) this.remember(answer);
+  }
+
+  /** The idempotency key of the call that made the object, if it had one. */
+  keyThatMade(id: string): string | null {
+    return this.keys.get(id) ?? null;
+  }
+
+  private remember(answer: RememberedAnswer): void {
+    this.answers.set(answer.key, answer);
+    const { id } = answer.body as { id?: string };
+    if (id !== undefined && !this.keys.has(id)) this.keys.set(id, answer.key);
   }
 
   close(): void {

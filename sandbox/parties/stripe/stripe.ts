@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { Outside, Party } from '../../outside.js';
+import { chargeEndpoints } from './charges.js';
+import { controlStripe } from './control.js';
 import { couponEndpoints, seedCoupons } from './coupons.js';
 import { customerEndpoints } from './customers.js';
 import type { Endpoint } from './endpoint.js';
 import { invalidForm, StripeFailure } from './errors.js';
 import { newId } from './objects.js';
 import { paymentIntentEndpoints } from './payment-intents.js';
+import { refundEndpoints } from './refunds.js';
 import { setupIntentEndpoints } from './setup-intents.js';
 import { StripeStore } from './store.js';
 
@@ -15,18 +17,20 @@ const ENDPOINTS: Endpoint[] = [
   ...customerEndpoints,
   ...setupIntentEndpoints,
   ...paymentIntentEndpoints,
+  ...chargeEndpoints,
+  ...refundEndpoints,
   ...couponEndpoints,
 ];
-const EXPANDABLE = ['customer', 'payment_method', 'latest_charge'] as const;
+const EXPANDABLE = ['customer', 'payment_method', 'latest_charge', 'charge', 'payment_intent'] as const;
 const EXPANDED_KIND = {
   customer: 'customer',
   payment_method: 'payment_method',
   latest_charge: 'charge',
+  charge: 'charge',
+  payment_intent: 'payment_intent',
 } as const;
 
-const limitQuery = z.object({ limit: z.coerce.number().int().min(1).optional() });
-
-/** Stripe: customers, cards, intents and coupons, with the idempotency and the declines of the real one. */
+/** Stripe: customers, cards, intents, charges, refunds and coupons, with the idempotency and the declines of the real one. */
 export function createStripe(outside: Outside): Party {
   const { config } = outside;
   const store = new StripeStore(outside.ledgerFile('stripe'));
@@ -123,23 +127,7 @@ export function createStripe(outside: Outside): Party {
         });
       }
     },
-    control: (scope) => {
-      scope.get('/charges', (request) => ({
-        charges: store
-          .list('charge')
-          .slice(0, limitQuery.parse(request.query).limit)
-          .map((charge) => ({
-            id: charge.id,
-            paymentIntent: charge.payment_intent,
-            amountCents: charge.amount,
-            currency: charge.currency,
-            customer: charge.customer,
-            status: charge.status,
-            metadata: charge.metadata,
-            at: new Date(charge.created * 1000).toISOString(),
-          })),
-      }));
-    },
+    control: (scope) => controlStripe(scope, store, config),
     close: async () => store.close(),
   };
 }

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { endpoint, existing, integer, metadata, nothing, page, paging, referred, text } from './endpoint.js';
+import { invalid } from './errors.js';
+import { newBase, newId, type Charge, type Refund } from './objects.js';
+import type { StripeStore } from './store.js';
+
+const createForm = z.strictObject({
+  charge: text.optional(),
+  payment_intent: text.optional(),
+  amount: integer.pipe(z.number().min(1)).optional(),
+  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+  metadata: metadata.optional(),
+});
+const listForm = z.strictObject({ ...paging, charge: text.optional(), payment_intent: text.optional() });
+
+const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
+
+/** The paid charge that a form names, itself or by its intent. @throws StripeFailure 400 */
+function chargeOf(store: StripeStore, form: z.infer<typeof createForm>): Charge {
+  if (form.charge !== undefined) {
+    const charge = referred(store, 'charge', form.charge, 'charge');
+    if (form.payment_intent !== undefined && charge.payment_intent !== form.payment_intent) {
+      throw invalid(`Charge ${charge.id} is not of PaymentIntent ${form.payment_intent}.`, {
+        param: 'payment_intent',
+      });
+    }
+    if (charge.paid) return charge;
+    throw invalid(`Charge ${charge.id} has no payment to refund.`, { param: 'charge' });
+  }
+  if (form.payment_intent === undefined) {
+    throw invalid(
+      'One of the following params should be provided for this request: payment_intent or charge.',
+    );
+  }
+  const intent = referred(store, 'payment_intent', form.payment_intent, 'payment_intent');
+  if (intent.status === 'succeeded' && intent.latest_charge !== null) {
+    return referred(store, 'charge', intent.latest_charge, 'charge');
+  }
+  throw invalid(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
+    param: 'payment_intent',
+  });
+}
+
+/** Gives back what is left of a charge, or the part of it that the form says. @throws StripeFailure 400 */
+export function refund(store: StripeStore, form: z.infer<typeof createForm>): Refund {
+  const charge = chargeOf(store, form);
+  const refunded = charge.amount_refunded ?? 0;
+  const left = charge.amount - refunded;
+  if (left === 0) {
+    throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+  }
+  const { amount = left } = form;
+  if (amount > left) {
+    throw invalid(
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      { param: 'amount' },
+    );
+  }
+  store.put({ ...charge, amount_refunded: refunded + amount, refunded: amount === left });
+  return store.put<Refund>({
+    ...newBase(newId('re'), form.metadata),
+    object: 'refund',
+    status: 'succeeded',
+    amount,
+    currency: charge.currency,
+    charge: charge.id,
+    payment_intent: charge.payment_intent,
+    reason: form.reason ?? null,
+  });
+}
+
+export const refundEndpoints = [
+  endpoint('refunds.create', 'POST', '/refunds', createForm, refund),
+  endpoint('refunds.retrieve', 'GET', '/refunds/:id', nothing, (store, _form, id) =>
+    existing(store, 'refund', id),
+  ),
+  endpoint(
+    'refunds.list',
+    'GET',
+    '/refunds',
+    listForm,
+    (store, { charge, payment_intent: intent, ...rest }) =>
+      page(
+        '/refunds',
+        store
+          .list('refund')
+          .filter(
+            (made) =>
+              (charge === undefined || made.charge === charge) &&
+              (intent === undefined || made.payment_intent === intent),
+          ),
+        rest,
+      ),
+  ),
+];
