@@ -37,6 +37,7 @@ const devJsonSchema = z.object({
     pharmacy_b: z.string(),
     emr: z.string(),
     events: z.string(),
+    stripe: z.string(),
   }),
   intakeOrigins: z.array(z.string()),
   /** `api` and `workers` are the same process unless they were split; a server that we did not start has no pid. */

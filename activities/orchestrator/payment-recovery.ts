@@ -131,8 +131,9 @@ export const createPaymentRecoveryActivities = ({ sql, cards, settings }: Depend
     const profile = await findPaymentProfile(sql, emrPatientId);
     try {
       const setup = setupIntentId === undefined ? undefined : await cards.findSetup(setupIntentId);
-      const paymentMethodId =
-        card.paymentMethodId ?? (setup?.isDone === true ? setup.paymentMethodId : undefined);
+      // What the bank has seen goes before what the browser calls it.
+      const checked = setup?.isDone === true ? setup.paymentMethodId : undefined;
+      const paymentMethodId = checked ?? card.paymentMethodId;
       if (paymentMethodId === undefined) return false;
       const saved = await cards.saveCard(
         {

@@ -4,6 +4,7 @@ import { refuseDeclaredLength } from '../plugins/declared-length.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { formRoutes } from './form-routes.js';
 import { operatorRoutes } from './operator-routes.js';
+import { payRoutes } from './pay-routes.js';
 import { paymentRoutes } from './payment-routes.js';
 import { planRoutes } from './plan-routes.js';
 import { submitRoutes } from './submit-routes.js';
@@ -36,6 +37,7 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
   planRoutes(app, context);
   verificationRoutes(app, context);
   paymentRoutes(app, context);
+  payRoutes(app, context);
   await submitRoutes(app, context);
   await operatorRoutes(app, context);
   if (NODE_ENV === 'development') formRoutes(app);

@@ -84,6 +84,7 @@ const run = z
     warnings: z.array(z.string()),
     result: pipelineResult.nullable(),
     settledAt: z.date().nullable().describe('When the label of a `shipment_failed` turned out to be there'),
+    paidAt: z.date().optional().describe('When what `payment_failed` warned of was paid after all'),
     createdAt: z.date(),
     updatedAt: z.date(),
   })

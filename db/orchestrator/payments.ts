@@ -252,21 +252,25 @@ export interface SettledAttempt {
  * from it for getting the task paid is settled there too (D107).
  */
 export async function settlePayment(sql: Sql, outcome: SettledAttempt): Promise<void> {
-  const { taskId, status } = outcome;
+  const { status } = outcome;
   // Nearly every charge succeeds at its first try: one statement, on the way of an approval.
   if (status === 'succeeded' && (await writeSettled(sql, outcome, { isRecovered: false }))) return;
-  await sql.begin(async (sql) => {
-    const [charge] = await sql<{ couponId: string | null; emrPatientId: string }[]>`
-      select coupon_id, emr_patient_id from orchestrator.payment where task_id = ${taskId}
-    `;
-    const { couponId = null, emrPatientId = '' } = charge ?? {};
-    const takenOff = status === 'failed' ? couponId : null;
-    // The coupon before the payment, as everybody: the other way round two could wait for each other.
-    if (takenOff !== null) await lockCoupon(sql, takenOff);
-    const isWritten = await writeSettled(sql, outcome);
-    if (takenOff !== null) await returnUnusedCoupon(sql, takenOff, emrPatientId);
-    if (isWritten) await (status === 'failed' ? openRecovery(sql, taskId) : closeRecovery(sql, taskId));
-  });
+  await sql.begin((sql) => settleHeld(sql, outcome));
+}
+
+/** The same in a transaction of the caller's. */
+export async function settleHeld(sql: Queryable, outcome: SettledAttempt): Promise<void> {
+  const { taskId, status } = outcome;
+  const [charge] = await sql<{ couponId: string | null; emrPatientId: string }[]>`
+    select coupon_id, emr_patient_id from orchestrator.payment where task_id = ${taskId}
+  `;
+  const { couponId = null, emrPatientId = '' } = charge ?? {};
+  const takenOff = status === 'failed' ? couponId : null;
+  // The coupon before the payment, as everybody: the other way round two could wait for each other.
+  if (takenOff !== null) await lockCoupon(sql, takenOff);
+  const isWritten = await writeSettled(sql, outcome);
+  if (takenOff !== null) await returnUnusedCoupon(sql, takenOff, emrPatientId);
+  if (isWritten) await (status === 'failed' ? openRecovery(sql, taskId) : closeRecovery(sql, taskId));
 }
 
 /** @returns whether the attempt is the present one, and was not paid before */

@@ -40,6 +40,7 @@ export function describe(
       pharmacy_b: secrets.pharmacyBWebhookSecret,
       emr: secrets.emrWebhookSecret,
       events: secrets.eventSinkSecret,
+      stripe: secrets.stripeWebhookSecret,
     },
     intakeOrigins,
     pids,

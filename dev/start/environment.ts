@@ -192,6 +192,7 @@ export function sandboxEnvironment(plan: Plan): Record<string, string> {
     SANDBOX_EMR_TOKEN: secrets.emrToken,
     SANDBOX_EMR_WEBHOOK_SECRET: secrets.emrWebhookSecret,
     SANDBOX_STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+    SANDBOX_STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
     SANDBOX_PHARMACY_A_API_KEY: secrets.pharmacyAApiKey,
     SANDBOX_PHARMACY_A_WEBHOOK_SECRET: secrets.pharmacyAWebhookSecret,
     SANDBOX_PHARMACY_B_CLIENT_ID: secrets.pharmacyBClientId,
@@ -205,6 +206,7 @@ export function sandboxEnvironment(plan: Plan): Record<string, string> {
     SANDBOX_IDP_ISSUER: `${sandbox}/idp`,
     SANDBOX_IDP_AUDIENCE: 'scriptrail',
     SANDBOX_ROUTER_URL: services.router,
+    SANDBOX_ORCHESTRATOR_URL: services.orchestrator,
     SANDBOX_BRIDGE_URL: services.bridge,
     ...forChildren(plan.settings),
   };
