@@ -26,7 +26,7 @@ export interface OrderClient {
    * become of a request is to be read. @throws OwnOutage, OutboundError
    */
   cancel: (submissionId: string, reason: string, limits: CallLimits) => Promise<CancelAnswer>;
-  /** The prescription of an order, as it was submitted. @throws OwnOutage, OutboundError */
+  /** The prescription of an order, as it was submitted and has been changed since (D100). @throws OwnOutage, OutboundError */
   readPrescription: (submissionId: string, limits: CallLimits) => Promise<PrescriptionSubmission>;
   /** Whether a pharmacy can fill the prescription of an order. @throws OwnOutage, OutboundError */
   canFill: (submissionId: string, pharmacy: Pharmacy, limits: CallLimits) => Promise<boolean>;
@@ -42,7 +42,10 @@ const entry = z.object({
   status: z.string(),
 });
 const list = z.object({ prescriptions: z.array(entry) });
-const submitted = z.object({ requestPayload: z.record(z.string(), z.unknown()) });
+const submitted = z.object({
+  requestPayload: z.record(z.string(), z.unknown()),
+  amendments: z.array(z.object({ changes: z.record(z.string(), z.unknown()) })).default([]),
+});
 const filling = z.object({ fills: z.boolean() });
 const cancelled = z.object({
   cancellation: z.object({
@@ -81,8 +84,9 @@ export function createOrderClient(settings: SignedParty): OrderClient {
 
     async readPrescription(submissionId, limits) {
       const response = await asking({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
-      // As we have submitted it.
-      return parseAnswer(party, response, submitted).requestPayload as unknown as PrescriptionSubmission;
+      const { requestPayload, amendments } = parseAnswer(party, response, submitted);
+      // As we have submitted it, with what was changed on a question of the pharmacy.
+      return amendments.reduce(amended, requestPayload as unknown as PrescriptionSubmission);
     },
 
     async canFill(submissionId, pharmacy, limits) {
@@ -103,3 +107,13 @@ const asAnswer = (
   { state, reason }: z.infer<typeof cancelled>['cancellation'],
 ): CancelAnswer =>
   state === 'denied' ? { state, submissionId, reason: reason ?? 'other' } : { state, submissionId };
+
+/** A prescription after an answer to a hold has changed it (D100). */
+const amended = (
+  prescription: PrescriptionSubmission,
+  { changes: { shipTo, ...medication } }: { changes: Record<string, unknown> },
+): PrescriptionSubmission => ({
+  ...prescription,
+  medication: { ...prescription.medication, ...medication },
+  ...(shipTo === undefined ? {} : { shipTo: shipTo as PrescriptionSubmission['shipTo'] }),
+});
