@@ -61,8 +61,8 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
   if (!task) return;
   if (task.runs !== null) {
     setCurrentDetails('**The run of the task is ended**, or waited for if it has ordered already.');
-    // It ends by itself before step 4 only; one that has ended meanwhile is not there to be asked.
-    await getExternalWorkflowHandle(task.runs)
+    // It ends by itself before step 4 only; what becomes of the request shows in the task's record.
+    void getExternalWorkflowHandle(task.runs)
       .cancel()
       .catch(() => undefined);
   }
