@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.js';
 import { findPayment } from '../../db/orchestrator/payments.js';
-import { recordRefund, recordRefusedRefund } from '../../db/orchestrator/refunds.js';
+import { isRefundSettled, recordRefund, recordRefusedRefund } from '../../db/orchestrator/refunds.js';
 import { refundKey } from '../../domain/orchestrator/cancellation.js';
 import type { ChargeRequest, PaymentClient, Refund } from '../../integrations/stripe/client.js';
 import { callLimits } from '../call-limits.js';
@@ -15,14 +15,14 @@ export type OwedRefund =
   | { kind: 'doubt'; attempt: number; charge: ChargeRequest };
 
 export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
-  /** What is to be given back of a task's charge (D104). Safe to retry: it only reads. */
+  /** What is still to be given back of a task's charge (D104). Safe to retry: it only reads. */
   async findOwedRefund({ taskId }: { taskId: string }): Promise<OwedRefund> {
     const payment = await findPayment(sql, taskId);
     const charge = payment && chargeRequestOf(payment);
     if (!payment || !charge || payment.status === 'failed') return { kind: 'nothing' };
     const { status, paymentIntentId, amountCents, attempt } = payment;
     if (status === 'pending') return { kind: 'doubt', attempt, charge };
-    if (paymentIntentId === null || amountCents === 0) return { kind: 'nothing' };
+    if (paymentIntentId === null || (await isRefundSettled(sql, taskId))) return { kind: 'nothing' };
     const refund = { refundKey: refundKey(charge.chargeKey), taskId, paymentIntentId, amountCents };
     return { kind: 'refund', refund };
   },

@@ -1,5 +1,17 @@
-import type { Sql } from '../client.js';
+import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
+
+/** Whether a task's charge was given back in full, or a person sees to a refund that was refused. */
+export async function isRefundSettled(sql: Queryable, taskId: string): Promise<boolean> {
+  const rows = await sql`
+    select from orchestrator.payment
+    where task_id = ${taskId} and (refunded_cents >= amount_cents or exists (
+      select from orchestrator.work_item
+      where kind = 'refund_failed' and fact = ${taskId} and state <> 'closed'
+    ))
+  `;
+  return rows.length > 0;
+}
 
 /** Writes what was given back of a task's charge; it never becomes less. A refund that was refused before is settled by it. */
 export const recordRefund = (
