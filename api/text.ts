@@ -18,6 +18,15 @@ const notPrintable = 'must be 1-200 printable characters';
 /** 1-200 printable characters (D6), each of which may be a pair of surrogates. */
 export const reference = text(400, notPrintable).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, notPrintable);
 
+/**
+ * As `reference`. One of our own tasks that was moved to another pharmacy has a number behind it, and may be ten longer
+ * (D105).
+ */
+export const orderReference = text(420, notPrintable).regex(
+  /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?:#\d{1,9})?$/u,
+  notPrintable,
+);
+
 /** Two letters, in either case. */
 export const twoLetters = text(2, 'must be a two-letter code').regex(
   /^[A-Za-z]{2}$/,

@@ -16,6 +16,9 @@ const sessionEvents = ['admin.membership_revoked', 'admin.user_suspended', 'admi
 /** How the ids begin of the runs that deliver events: the only runs in which two services meet (ADR 15). */
 export const eventsRunPrefix = 'events:';
 
+/** Something has changed for a charge that has failed: its run is to look at it (D107). */
+export const paymentRecoveryDue = 'payment.recovery_due';
+
 /** Who hears of what: the one table of consumers (page 3, Events; D73). */
 export const subscriptions = {
   notification: ['admin.user_invited', 'admin.sign_in_locked', 'organization.created', ...sessionEvents],
@@ -31,7 +34,13 @@ export const subscriptions = {
   /** The hostnames that its own domain verifier watches. */
   organization: ['organization.custom_domain_registered', 'organization.custom_domain_deactivated'],
   bridge: ['patient.archived', ...sessionEvents],
-  orchestrator: ['emr.medication_request.activated', 'intake.payment_profile_saved', 'order.settled'],
+  /** The last tells itself which unpaid charge to look after. */
+  orchestrator: [
+    'emr.medication_request.activated',
+    'intake.payment_profile_saved',
+    'order.settled',
+    paymentRecoveryDue,
+  ],
   router: ['emr.medication_dispense.completed'],
   /** What waits for a person, wherever (D109). */
   worklist: ['work_item.opened', 'work_item.closed', ...sessionEvents],

@@ -50,10 +50,19 @@ export const productionFaults = (
   ...(hosted.includes('intake') && settings['INTAKE_REQUIRE_EMAIL_PROOF'] === undefined
     ? ['INTAKE_REQUIRE_EMAIL_PROOF: must be said in production, where true is advised']
     : []),
+  ...missing(settings, hosted.includes('orchestrator') ? ['INTAKE_PUBLIC_URL', 'STRIPE_WEBHOOK_SECRET'] : []),
+  ...missing(settings, hosted.includes('intake') ? ['ORCHESTRATOR_URL'] : []),
+  ...['PAYMENT_RETRY_DAYS', 'PAYMENT_RECOVERY_DAYS']
+    .filter((name) => settings[name]?.includes('.') === true)
+    .map((name) => `${name}: must be whole days in production`),
   ...(settings['CODEC_PATH_TOKEN'] === undefined
     ? []
     : ['CODEC_PATH_TOKEN: is for development only; production sends the access token']),
 ];
+
+/** What has a default in development only. */
+const missing = (settings: Settings, names: readonly string[]): string[] =>
+  names.filter((name) => settings[name] === undefined).map((name) => `${name}: must be said in production`);
 
 /** What is refused anywhere: settings of which one means nothing without the other. */
 export const incompleteFaults = (settings: Settings): string[] =>

@@ -32,6 +32,15 @@ export const timeZone = z.string().refine((value) => {
   }
 }, 'must be an IANA time zone');
 
+/** Days after something, in growing order: `1,3,7`. Fractions are for development; production asks for whole ones. */
+export const days = z.string().transform((value, context): number[] => {
+  const all = value.split(',').map(Number);
+  const isGrowing = all.every((day, index) => day > 0 && day < 366 && day > (all[index - 1] ?? 0));
+  if (isGrowing) return all;
+  context.addIssue({ code: 'custom', message: 'must be growing numbers of days, separated by commas' });
+  return z.NEVER;
+});
+
 export const list = z
   .string()
   .default('')

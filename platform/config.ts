@@ -6,6 +6,7 @@ import { developmentFaults, incompleteFaults, productionFaults } from './config-
 import {
   addresses,
   codecRing,
+  days,
   growingSeconds,
   hostsWithPort,
   key,
@@ -108,6 +109,14 @@ const serviceShapes = {
     ...emrShape,
     ...stripeShape,
     ...mrnShape,
+    /** When a soft decline is charged again and the patient reminded, in days since the charge failed (D107). */
+    PAYMENT_RETRY_DAYS: days.default([1, 3, 7]),
+    /** Until a person is asked, and until payment links expire. */
+    PAYMENT_RECOVERY_DAYS: z.coerce.number().positive().max(366).default(14),
+    /** Where patients reach the intake gateway: payment links lead there. */
+    INTAKE_PUBLIC_URL: url.default('http://127.0.0.1:4004'),
+    /** What the processor signs its webhooks with; without it none is taken (D108). */
+    STRIPE_WEBHOOK_SECRET: secret.optional(),
     AUTO_APPROVE_FROM_EMR: z.stringbool().default(false),
     /** How long an outage of our own services is waited out (D114). */
     OWN_OUTAGE_MINUTES: z.coerce.number().positive().default(60),
@@ -132,6 +141,8 @@ const serviceShapes = {
     INTAKE_ORIGINS: list,
     INTAKE_FORM_URL: url,
     NOTIFICATION_URL: url,
+    /** Whom payment links are opened at (D107). */
+    ORCHESTRATOR_URL: url.default('http://127.0.0.1:4002'),
     PLAN_TOKEN_SECRET: secret,
     /** Whether intakes and cards are taken from those only who have proved their mailbox; production must say (D86). */
     INTAKE_REQUIRE_EMAIL_PROOF: z.stringbool().default(false),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { Sql } from '../db/client.js';
-import { findResult, findTask } from '../db/orchestrator/tasks.js';
+import { findResult, findTask, heldBecause } from '../db/orchestrator/tasks.js';
 import type { UnknownOrderRun } from '../db/orchestrator/unknown-orders.js';
 import type { PipelineResult } from '../domain/orchestrator/pipeline.js';
 import { refillOf } from '../domain/orchestrator/refills.js';
@@ -112,13 +112,14 @@ export async function carryOn(
     details: `**Task** ${taskId}\n\nThe order of an earlier run exists after all: steps 5 to 7 are left.`,
   };
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };
-  if (kind === 'approve') {
+  const refill = kind === 'refill' ? refillOf(reference) : undefined;
+  if (!refill) {
     const id = approvalWorkflowId(idPart(taskId));
     const args: Run<'approvePrescription'>['args'] = [{ taskId, detailsHash, ...order }];
     const run = { ...start, workflow: 'approvePrescription' as const, id, args, purpose: detailsHash };
     await begin(temporal, { ...run, queue: 'orchestrator' }, 0);
   } else {
-    const { scheduleId, n } = refillOf(reference);
+    const { scheduleId, n } = refill;
     const id = refillWorkflowId(scheduleId, n);
     const args: Run<'processRefill'>['args'] = [
       { scheduleId, n, requestedBy: settled.requestedBy, ...order },
@@ -137,6 +138,7 @@ async function recordedApproval(
   const task = await findTask(sql, taskId);
   if (task?.kind === 'deny' && task.state === 'running')
     return { state: 'held', why: 'Task is being denied' };
+  if (task && task.cancelledAt !== null) return { state: 'held', why: heldBecause(task) ?? '' };
   if (task?.kind !== 'approve' || task.state === 'failed') return undefined;
   if (task.detailsHash !== detailsHash) return otherDetails;
   if (task.state !== 'completed') return undefined;

@@ -1,4 +1,5 @@
 import { eventsRunPrefix } from '../domain/events.js';
+import { paymentRecoveryPrefix } from '../domain/orchestrator/payment-recovery.js';
 
 /**
  * Workflow ids are business keys and say nothing about a patient. A part that a client chose comes through
@@ -6,9 +7,13 @@ import { eventsRunPrefix } from '../domain/events.js';
  */
 export const approvalWorkflowId = (taskPart: string): string => `approval:${taskPart}`;
 export const denialWorkflowId = (taskPart: string): string => `denial:${taskPart}`;
+export const cancelApprovalWorkflowId = (taskPart: string): string => `cancel-approval:${taskPart}`;
+export const rerouteWorkflowId = (taskPart: string): string => `reroute:${taskPart}`;
 export const refillCheckWorkflowId = (checkId: string): string => `refill-check:${checkId}`;
 export const refillWorkflowId = (scheduleId: string, n: number): string => `refill:${scheduleId}:${n}`;
 export const retryChargeWorkflowId = (taskPart: string, n: number): string => `retry-charge:${taskPart}:${n}`;
+export const paymentRecoveryWorkflowId = (referencePart: string): string =>
+  `${paymentRecoveryPrefix}${referencePart}`;
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
 export const cancellationWorkflowId = (submissionId: string): string => `cancellation:${submissionId}`;

@@ -1,5 +1,6 @@
 export * from './intake/abandoned-checkout.js';
 export * from './orchestrator/approve-prescription.js';
+export * from './orchestrator/cancel-approval.js';
 export * from './router/cancel-prescription.js';
 export * from './router/check-silence.js';
 export * from './organization/create-organization.js';
@@ -12,7 +13,9 @@ export * from './intake/find-or-create-emr-patient.js';
 export * from './router/follow-hold.js';
 export * from './orchestrator/follow-shipment.js';
 export * from './orchestrator/process-refill.js';
+export * from './orchestrator/recover-payment.js';
 export * from './orchestrator/refill-check.js';
+export * from './orchestrator/reroute-order.js';
 export * from './orchestrator/retry-charge.js';
 export * from './intake/send-code.js';
 export * from './notification/send-invitation.js';

@@ -1,5 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
+import type { HandedInCard, PayAnswer } from '../domain/orchestrator/payment-recovery.js';
+import type { CancelledOrder, PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { EmrAttempt } from '../domain/intake/intake.js';
 import type { Actor } from '../domain/organization/actor.js';
 import type { Activation } from '../domain/organization/custom-domains.js';
@@ -9,6 +10,9 @@ export const nudgeSignal = defineSignal('nudge');
 
 /** To followShipment: one update of the order, as the router reported it. */
 export const pharmacyUpdateSignal = defineSignal<[PharmacyUpdate]>('pharmacyUpdate');
+
+/** To cancelApproval: a pharmacy has cancelled an order. */
+export const orderCancelledSignal = defineSignal<[CancelledOrder]>('orderCancelled');
 
 /** To abandonedCheckout: the intake was submitted. */
 export const submittedSignal = defineSignal('submitted');
@@ -27,3 +31,6 @@ export const verifyUpdate = defineUpdate<undefined, [Actor]>('verify');
 
 /** To verifyCustomDomain: activate, if a valid certificate is presented now. */
 export const activateUpdate = defineUpdate<Activation, [Actor]>('activate');
+
+/** To recoverPayment: the patient pays, with a card that is handed in or the one that is saved (D107). */
+export const payUpdate = defineUpdate<PayAnswer, [HandedInCard]>('pay');

@@ -1,6 +1,12 @@
 import { failureTypes } from '../../domain/failures.js';
 import type { Sql } from '../../db/client.js';
-import { claimForDenial, type DenialClaim, findTask, finishDenial } from '../../db/orchestrator/tasks.js';
+import {
+  claimForDenial,
+  type DenialClaim,
+  findTask,
+  finishDenial,
+  heldBecause,
+} from '../../db/orchestrator/tasks.js';
 import { refuse } from '../failures.js';
 
 export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
@@ -15,7 +21,8 @@ export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
     if (await claimForDenial(sql, claim)) return true;
     const task = await findTask(sql, claim.taskId);
     if (task?.state === 'denied') return false;
-    throw refuse(failureTypes.taskConflict, 'Task already approved');
+    const why = (task && heldBecause(task)) ?? 'Task already approved';
+    throw refuse(failureTypes.taskConflict, why);
   },
 
   /** Lets a later approval through. Safe to retry: it writes the same state again. */

@@ -14,7 +14,9 @@ export interface Notice {
     | 'shipping_confirmation'
     | 'delivered'
     | 'order_canceled'
-    | 'payment_method_updated';
+    | 'payment_method_updated'
+    | 'payment_error'
+    | 'pending_payment';
   /** The order, task or card that it is about; type and reference make the notice one. */
   reference: string;
   contact: PatientContact;

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/client.js';
 import { findSignature } from '../../db/orchestrator/prescriber-signatures.js';
 import { failureTypes } from '../../domain/failures.js';
 import { concentrationNote, type MedicationConfig } from '../../domain/orchestrator/medications.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { PatientDetails } from '../../domain/orchestrator/patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
@@ -10,6 +11,8 @@ import { refuse, waitingOutOwn } from '../failures.js';
 
 export interface SubmissionInput {
   sourceOrderId: string;
+  /** Asked for by name, whatever the patient's state (D105). */
+  pharmacy?: Pharmacy;
   patient: PatientDetails;
   prescriber: ResolvedPrescriber;
   /** The catalog key: its text chooses the pharmacy's article. */
@@ -70,7 +73,7 @@ function asSubmission(
   signatureBase64: string | undefined,
   publicUrl: string,
 ): PrescriptionSubmission {
-  const { sourceOrderId, patient, prescriber, medication, config, dosage } = input;
+  const { sourceOrderId, patient, prescriber, medication, config, dosage, pharmacy } = input;
   const { firstName, lastName, dob, gender, phone, email, address } = patient;
   return {
     source: 'orchestrator',
@@ -104,5 +107,6 @@ function asSubmission(
         ? {}
         : { clinicalJustification: config.clinicalJustification }),
     },
+    ...(pharmacy === undefined ? {} : { routing: { preferredPharmacy: pharmacy } }),
   };
 }

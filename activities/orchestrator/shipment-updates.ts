@@ -2,7 +2,7 @@ import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
-import { findOrder } from '../../db/orchestrator/orders.js';
+import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import {
   applyShipmentUpdate,
   closeFailedShipment,
@@ -12,6 +12,7 @@ import {
 import type { ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
+import { notYet } from './cancellations.js';
 
 /** The shipment after an update, with what a notice of it needs. */
 export interface UpdatedShipment {
@@ -19,6 +20,10 @@ export interface UpdatedShipment {
   emrPatientId: string;
   /** Display name. */
   medication: string;
+  /** Of an order that was cancelled because it was moved to another pharmacy: nobody is told (D104). */
+  isMoved?: boolean;
+  /** Why somebody asked for its cancellation. */
+  cancelReason?: string | null;
 }
 
 export const createShipmentUpdateActivities = ({
@@ -28,11 +33,18 @@ export const createShipmentUpdateActivities = ({
   sql: Sql;
   shipping: ShippingClient;
 }) => ({
-  /** Applies an update to the order's shipment. Safe to retry: an update is applied once, a repeat changes nothing. */
+  /**
+   * Applies an update to the order's shipment.
+   * @throws Unavailable for a cancellation while the order is being moved: what it means is known once that is over
+   *
+   * Safe to retry: an update is applied once, a repeat changes nothing.
+   */
   async recordShipmentUpdate(update: PharmacyUpdate): Promise<UpdatedShipment> {
-    const order = await findOrder(sql, update.sourceOrderId);
+    const order = await findReportedOrder(sql, update.sourceOrderId);
     if (!order) throw new Error('The order of a shipment has no run');
-    const { emrPatientId, medication: key } = order;
+    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason } = order;
+    if (update.state === 'cancelled' && isMoving)
+      throw notYet('The order is being moved to another pharmacy');
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
     const shipment = await sql.begin((sql) =>
       applyShipmentUpdate(sql, {
@@ -46,7 +58,7 @@ export const createShipmentUpdateActivities = ({
       }),
     );
     const config = (await findMedicationConfig(sql, key)) ?? staticMedication(key);
-    return { shipment, emrPatientId, medication: config?.displayName ?? key };
+    return { shipment, emrPatientId, medication: config?.displayName ?? key, isMoved, cancelReason };
   },
 
   /**

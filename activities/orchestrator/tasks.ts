@@ -1,8 +1,11 @@
 import { failureTypes } from '../../domain/failures.js';
+import { cancelledText, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js';
+import type { Placing } from '../../domain/orchestrator/reroute.js';
 import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
+import { claimOrderReference } from '../../db/orchestrator/order-references.js';
 import { advanceSchedule, lockSchedule, replaceSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { recordPharmacyCase, reportFailedShipment } from '../../db/orchestrator/shipments.js';
 import {
@@ -11,6 +14,8 @@ import {
   claimForRun,
   findTask,
   finishRun,
+  heldBecause,
+  isChangingFor,
   recordProgress,
 } from '../../db/orchestrator/tasks.js';
 import { businessDay } from '../../platform/business-day.js';
@@ -41,16 +46,25 @@ export interface Outcome {
 export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
   /**
    * Claims the task for this run and opens the run's record (D32, D33).
-   * @returns the recorded answer when the same approval has completed before
+   * @returns the recorded answer when the same approval has completed before; `placing` where the order goes under
+   *   another reference than the task's own (D105)
    * @throws TaskConflict with the text the caller gets
    *
    * Safe to retry: a run that already holds the task claims it again, and who asked is noted with its record.
    */
-  async claimTask(claim: Claim): Promise<{ recorded?: PipelineResult }> {
-    if (await claimForRun(sql, claim)) return {};
+  async claimTask(claim: Claim): Promise<{ recorded?: PipelineResult; placing?: Placing }> {
+    const { held, isFirstUse } = await claimForRun(sql, claim);
+    if (held) {
+      if (isFirstUse) return {};
+      const { reference, pharmacy } = await claimOrderReference(sql, claim.reference);
+      return reference === claim.reference ? {} : { placing: { reference, pharmacy } };
+    }
     const task = await findTask(sql, claim.reference);
-    if (task?.kind === 'deny') throw refuse(failureTypes.taskConflict, 'Task is being denied');
-    if (task?.detailsHash !== claim.detailsHash)
+    if (!task) throw refuse(failureTypes.taskConflict, 'Refill schedule is cancelled');
+    const why = task.state === 'completed' && task.cancelledAt === null ? undefined : heldBecause(task);
+    if (why !== undefined) throw refuse(failureTypes.taskConflict, why);
+    if (task.kind === 'deny') throw refuse(failureTypes.taskConflict, 'Task is being denied');
+    if (task.detailsHash !== claim.detailsHash)
       throw refuse(failureTypes.taskConflict, 'Task already approved with different details');
     const recorded = await findResult(sql, task.runId);
     if (!recorded) throw new Error('A completed task has no recorded result');
@@ -72,14 +86,18 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
   /**
    * Closes the run and its task, together with what follows from its success: the schedule of its refills, or the
    * refill being counted.
+   * @returns the error as recorded, where it is in other words: a run that was cancelled with its task says so (D104)
    *
    * Safe to retry: it writes the same end again; a schedule is made, and a refill counted, once.
    */
-  async recordOutcome(outcome: Outcome): Promise<void> {
+  async recordOutcome(outcome: Outcome): Promise<{ error: string } | undefined> {
     const { runId, result, unknownSubmissionId, failedShipment: failed, order, allows, refill } = outcome;
     const today = businessDay(timeZone);
-    await sql.begin(async (sql) => {
-      await finishRun(sql, runId, result, unknownSubmissionId);
+    return sql.begin(async (sql) => {
+      const isTakenBack =
+        result.error === operatorCancelledText && (await isChangingFor(sql, runId, 'cancellation'));
+      const recorded = isTakenBack ? { ...result, error: cancelledText } : result;
+      await finishRun(sql, runId, recorded, unknownSubmissionId);
       if (failed) await reportFailedShipment(sql, { ...failed, reason: 'refused' });
       if (order) await recordPharmacyCase(sql, order);
       if (allows) {
@@ -97,6 +115,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
         const schedule = await lockSchedule(sql, refill.scheduleId);
         if (schedule) await advanceSchedule(sql, refill.scheduleId, afterRefill(schedule, refill.n, today));
       }
+      return isTakenBack ? { error: cancelledText } : undefined;
     });
   },
 });

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/client.js';
 import { beginPharmacyCall, type PharmacyCall } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
 import {
-  catalogMedication,
+  pharmacyBCatalogId,
   toPharmacyAOrder,
   toPharmacyBOrder,
 } from '../../domain/router/pharmacy-mapping.js';
@@ -75,8 +75,7 @@ async function ask(
       case 'pharmacy_a':
         return await pharmacyA.placeOrder(toPharmacyAOrder(submissionId, submission), options);
       case 'pharmacy_b': {
-        const medication = catalogMedication(submission.medication.name);
-        const catalogId = medication && medication !== 'nad' ? catalogIds[medication] : undefined;
+        const catalogId = pharmacyBCatalogId(submission.medication.name, catalogIds);
         if (catalogId === undefined) {
           const error = 'pharmacy_b has no catalog id for this medication';
           // No call now (D20), which says nothing about earlier ones with this key.

@@ -165,4 +165,19 @@ export const paymentInfoRequest = z
   .meta({ id: 'PaymentInfo' });
 export const paymentInfoAnswer = z.object({ success: z.literal(true) });
 
+const payToken = text(4_000).min(1).describe('Of the link that the patient was sent');
+export const paySessionRequest = z.object({ token: payToken }).meta({ id: 'PaySession' });
+export const paySessionAnswer = z.object({ clientSecret: z.string(), setupIntentId: z.string() });
+export const payRequest = z
+  .object({
+    token: payToken,
+    paymentMethodId: processorId.optional().describe('A new card'),
+    setupIntentId: processorId.optional().describe('The session in which a card was saved or authenticated'),
+  })
+  .meta({ id: 'Pay' });
+export const payAnswer = z.object({
+  paid: z.boolean(),
+  status: z.enum(['pending', 'succeeded', 'failed']).describe('`pending`: the verdict comes later'),
+});
+
 export type PaymentInfo = z.infer<typeof paymentInfoRequest>;

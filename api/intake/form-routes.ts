@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { App } from '../context.js';
+import { hashOf } from './page-policy.js';
 
 /**
  * The intake form at `/`, for development: one file that works from any allowed origin, told where the gateway is by
@@ -27,10 +27,4 @@ export function formRoutes(app: App): void {
         .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
         .send(html),
   );
-}
-
-/** Of the one inline element of that name, as a content security policy lists it. */
-function hashOf(html: string, element: 'script' | 'style'): string {
-  const [, text = ''] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -5,6 +5,7 @@ import { limitPerAddress } from '../plugins/rate-limit.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { formRoutes } from './form-routes.js';
 import { operatorRoutes } from './operator-routes.js';
+import { payRoutes } from './pay-routes.js';
 import { paymentRoutes } from './payment-routes.js';
 import { planRoutes } from './plan-routes.js';
 import { submitRoutes } from './submit-routes.js';
@@ -37,6 +38,7 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
   planRoutes(app, context);
   verificationRoutes(app, context);
   paymentRoutes(app, context);
+  payRoutes(app, context);
   await submitRoutes(app, context);
   await operatorRoutes(app, context);
   await registerWorkItemAnswers(app, context, {

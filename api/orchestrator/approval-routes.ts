@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Sql } from '../../db/client.js';
+import { listCancellations } from '../../db/orchestrator/cancellations.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
 import { terminatedText } from '../../db/orchestrator/tasks.js';
@@ -99,7 +100,14 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       const runs = await listRunsOfTask(context.sql, taskId);
       if (runs.length === 0) throw notFound('No runs found for this task');
       request.accessed.records = [taskId];
-      return { taskId, runs };
+      const cancellations = await listCancellations(
+        context.sql,
+        runs.map(({ id }) => id),
+      );
+      return {
+        taskId,
+        runs: runs.map((run) => ({ ...run, cancellation: cancellations.get(run.id) ?? null })),
+      };
     },
   );
 }

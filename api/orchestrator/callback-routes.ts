@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findOrder } from '../../db/orchestrator/orders.js';
+import { findReportedOrder, type ReportedOrder } from '../../db/orchestrator/orders.js';
+import { followCancelledOrder } from '../../starts/order-changes.js';
 import { followShipment } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { refuseDeclaredLength } from '../plugins/declared-length.js';
@@ -45,12 +46,12 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
         },
       },
       async ({ body }) => {
-        const order = await findOrder(context.sql, body.sourceOrderId);
+        const order = await findReportedOrder(context.sql, body.sourceOrderId);
         // An order whose run has not recorded its submission yet may ship already.
         if (!order || (order.submissionId ?? body.submissionId) !== body.submissionId)
           throw notFound('Unknown submission');
         // A hold says nothing of the shipment, whatever the status that it comes with.
-        if (!body.hold) await followUp(context, body, order.taskId);
+        if (!body.hold) await followUp(context, body, order);
         return { ok: true as const };
       },
     );
@@ -62,15 +63,20 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
   }
 }
 
-/** Hands an update that changes a shipment to the run that follows it; the others change nothing here. */
+/**
+ * Hands an update that changes a shipment to the run that follows it, and a cancellation to the one that undoes the
+ * approval (D104); the others change nothing here.
+ */
 async function followUp(
   { temporal }: ServiceContext,
   callback: contract.RouterCallback,
-  taskId: string,
+  { taskId, heldBy }: ReportedOrder,
 ): Promise<void> {
   const { submissionId, sourceOrderId, pharmacy, pharmacyOrderId, status, trackingNumber, carrier } =
     callback;
   if (status !== 'shipped' && status !== 'delivered' && status !== 'cancelled') return;
+  if (status === 'cancelled')
+    await followCancelledOrder(temporal, taskId, { heldBy, reference: sourceOrderId, submissionId });
   await followShipment(temporal, taskId, {
     submissionId,
     sourceOrderId,

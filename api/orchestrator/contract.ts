@@ -8,8 +8,10 @@ import {
 } from '../../domain/orchestrator/approval.js';
 import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
+import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
+import { refusal } from '../refusals.js';
 import { guid, text } from '../text.js';
 
 /** 1 to 200 printable characters (D6); `refill-` is the prefix of our own refill tasks (D32). */
@@ -24,6 +26,11 @@ const maxPreferCharacters = 65_536;
 export const approveHeaders = z.looseObject({
   prefer: text(maxPreferCharacters).optional().describe('`respond-async`: answer 202 at once'),
 });
+/** As `taskId`, or a schedule's `refill-<scheduleId>`, which stands for its newest refill. */
+const anyTaskId = text(maxTaskIdLength)
+  .min(1)
+  .regex(printable, 'Must be printable characters')
+  .describe('The task; `refill-<scheduleId>` for the newest refill of a schedule');
 
 export const approveRequest = z
   .object({
@@ -62,6 +69,15 @@ export const approvalFailed = z
   .object({ error: z.string(), failedStep: step, result: pipelineResult })
   .meta({ id: 'ApprovalFailed' });
 
+const cancellation = z
+  .object({
+    state: z.enum(['pending', 'approved', 'denied']),
+    reason: z.string().nullable().describe('The code of a denial'),
+    refundedCents: z.number().int(),
+    refillsCancelled: z.number().int().describe('How many refills will not be sent any more'),
+  })
+  .meta({ id: 'ApprovalCancellation' });
+
 const run = z
   .object({
     id: z.string(),
@@ -75,11 +91,44 @@ const run = z
     warnings: z.array(z.string()),
     result: pipelineResult.nullable(),
     settledAt: z.date().nullable().describe('When the label of a `shipment_failed` turned out to be there'),
+    paidAt: z.date().optional().describe('When what `payment_failed` warned of was paid after all'),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
   .meta({ id: 'OrchestrationRun' });
-export const status = z.object({ taskId: z.string(), runs: z.array(run) });
+const cancellableRun = run
+  .extend({ cancellation: cancellation.nullable().describe('Of the order that this run made') })
+  .meta({ id: 'CancellableRun' });
+export const status = z.object({ taskId: z.string(), runs: z.array(cancellableRun) });
+
+export const cancelRequest = z
+  .object({
+    taskId: anyTaskId,
+    reason: text(500).min(1).describe('Told to the pharmacy and to the patient'),
+    stopRefills: z.boolean().optional().describe('Of a refill: the later ones are not sent either'),
+  })
+  .meta({ id: 'ApprovalCancelRequest' });
+export type CancelRequest = z.infer<typeof cancelRequest>;
+export const cancelled = z
+  .object({ success: z.literal(true), taskId: z.string(), cancellation })
+  .meta({ id: 'ApprovalCancelled' });
+
+export const rerouteRequest = z
+  .object({ taskId: anyTaskId, pharmacy: z.enum(pharmacies).describe('Where it is ordered instead') })
+  .meta({ id: 'RerouteRequest' });
+export type RerouteRequest = z.infer<typeof rerouteRequest>;
+export const rerouted = z
+  .object({
+    success: z.literal(true),
+    taskId: z.string(),
+    submissionId: z.string(),
+    pharmacy: z.enum(pharmacies),
+    reference: z.string().describe('Of the new order: `<taskId>#<n>`'),
+  })
+  .meta({ id: 'Rerouted' });
+export const notReroutable = refusal
+  .extend({ cancellation: cancellation.optional().describe('Where the pharmacy keeps the order') })
+  .meta({ id: 'NotReroutable' });
 
 const fhirId = approveRequest.shape.emrPatientId;
 /** In years that a few decades of supply can be counted from. */

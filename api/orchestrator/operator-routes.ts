@@ -4,6 +4,7 @@ import { findMedicationConfig } from '../../db/orchestrator/medication-configs.j
 import { findOrder } from '../../db/orchestrator/orders.js';
 import { findPayment, findPaymentForTask } from '../../db/orchestrator/payments.js';
 import { listRuns } from '../../db/orchestrator/runs.js';
+import { isCancelled } from '../../db/orchestrator/tasks.js';
 import { chargeAgain } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
@@ -68,6 +69,7 @@ async function retryPayment({ sql, temporal }: ServiceContext, taskId: string, r
   const order = failed && (await findOrder(sql, failed.taskId));
   if (!failed || !order) throw notFound('No payment found for this task');
   if (failed.status !== 'failed') throw conflict(`Payment is ${failed.status}`);
+  if (await isCancelled(sql, failed.taskId)) throw conflict('Task was cancelled');
 
   const { reference, emrPatientId, medication } = order;
   const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);

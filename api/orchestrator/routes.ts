@@ -3,16 +3,26 @@ import { registerSigned } from '../plugins/signed.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { approvalRoutes } from './approval-routes.js';
 import { callbackRoutes } from './callback-routes.js';
+import { exceptionRoutes } from './exception-routes.js';
 import { operatorRoutes } from './operator-routes.js';
+import { paymentLinkRoutes } from './payment-link-routes.js';
+import { paymentRecoveryRoutes } from './payment-recovery-routes.js';
 import { refillRoutes } from './refill-routes.js';
+import { stripeWebhookRoutes } from './stripe-webhook-routes.js';
 
 /** The prescription orchestrator (page 1, Orchestrator). */
 export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
   const { SECRET_ENCRYPTION_KEYS: encryptionKeys } = context.config.service('orchestrator');
   await registerSigned(app, context, { scope: 'orchestrator', encryptionKeys }, (signed) => {
     approvalRoutes(signed, context);
+    exceptionRoutes(signed, context);
     refillRoutes(signed, context);
     operatorRoutes(signed, context);
+    paymentRecoveryRoutes(signed, context);
+  });
+  // The intake gateway's key opens these and nothing else here.
+  await registerSigned(app, context, { scope: 'payments', encryptionKeys }, (signed) => {
+    paymentLinkRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'orchestrator',
@@ -21,4 +31,5 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     handlers: {},
   });
   await callbackRoutes(app, context);
+  await stripeWebhookRoutes(app, context);
 };

@@ -13,7 +13,7 @@ import { type PrescriptionSubmission, submissionStatuses } from '../../domain/ro
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { refusal } from '../refusals.js';
-import { reference, text, twoLetters as state, webUrl } from '../text.js';
+import { orderReference, reference, text, twoLetters as state, webUrl } from '../text.js';
 
 /** Of a person, an address, an order; pharmacies print far less. */
 const line = text(500).min(1);
@@ -41,7 +41,7 @@ const orderFields = { sig: prose, quantity: z.number().positive(), daysSupply: z
 export const prescriptionSubmission = z
   .object({
     source: reference.describe('The calling system'),
-    sourceOrderId: reference.describe("The caller's order reference, unique per source"),
+    sourceOrderId: orderReference.describe("The caller's order reference, unique per source"),
     callbackUrl: webUrl,
     patient: z.object({
       firstName: line,
@@ -198,6 +198,7 @@ export const submissionRecord = z
   .meta({ id: 'SubmissionRecord' });
 
 export const ofSubmission = refusal.extend({ submissionId: z.uuid() }).meta({ id: 'SubmissionRefusal' });
+export const filling = z.object({ pharmacy, fills: z.boolean() }).meta({ id: 'Filling' });
 
 const submissionEntry = submissionRecord
   .omit({ requestPayload: true, responsePayload: true, holds: true, amendments: true, cancellation: true })
@@ -205,7 +206,7 @@ const submissionEntry = submissionRecord
 export const submissionQuery = pageQuery.extend({
   status: z.enum(submissionStatuses).optional(),
   pharmacy: pharmacy.optional(),
-  sourceOrderId: reference.optional(),
+  sourceOrderId: orderReference.optional(),
 });
 export const submissionList = z.object({
   prescriptions: z.array(submissionEntry),

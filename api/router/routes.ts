@@ -4,6 +4,7 @@ import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { callbackRoutes } from './callback-routes.js';
 import { cancellationRoutes } from './cancellation-routes.js';
 import { holdRoutes } from './hold-routes.js';
+import { fillingRoutes } from './filling-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
 import { webhookRoutes } from './webhook-routes.js';
@@ -15,6 +16,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
     prescriptionRoutes(signed, context);
     cancellationRoutes(signed, context);
     holdRoutes(signed, context);
+    fillingRoutes(signed, context);
     callbackRoutes(signed, context);
     routingRoutes(signed, context);
   });

@@ -6,6 +6,7 @@ export const apiKeyScopes = [
   'registry',
   'notification',
   'worklist',
+  'payments',
   'admin',
 ] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];

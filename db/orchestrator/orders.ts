@@ -12,7 +12,7 @@ export interface Order {
   submissionId: string | null;
 }
 
-/** The order of a reference; undefined for one that is not ours (D39). */
+/** The order of a task, or of a refill by its reference; undefined for one that is not ours. */
 export async function findOrder(sql: Queryable, reference: string): Promise<Order | undefined> {
   const [order] = await sql<Order[]>`
     select task.task_id as reference, run.task_id, run.id as run_id, run.emr_patient_id, run.medication,
@@ -20,6 +20,43 @@ export async function findOrder(sql: Queryable, reference: string): Promise<Orde
     from orchestrator.task task
     join orchestrator.run run on run.id = task.run_id
     where task.task_id = ${reference} and task.kind in ('approve', 'refill')
+  `;
+  return order;
+}
+
+/** What the router reports on is an order's own reference: of a task that was moved to another pharmacy it is not the task (D105). */
+export interface ReportedOrder extends Order {
+  /** The task that the order is of; for a refill its reference. */
+  heldBy: string;
+  /** Its task is being moved to another pharmacy. */
+  isMoving: boolean;
+  /** It was given back at a reroute, or no pharmacy took it: what becomes of it changes nothing for its task. */
+  isMoved: boolean;
+  /** Why it was to be cancelled, where somebody asked for that. */
+  cancelReason: string | null;
+}
+
+/** The order of a router's reference; undefined for one that is not ours (D39). */
+export async function findReportedOrder(
+  sql: Queryable,
+  reference: string,
+): Promise<ReportedOrder | undefined> {
+  const [order] = await sql<ReportedOrder[]>`
+    select ref.reference, task.task_id as held_by, run.task_id, run.id as run_id, run.emr_patient_id, run.medication,
+      coalesce(
+        ref.submission_id::text, case when ref.state = 'live' then run.result ->> 'submissionId' end
+      ) as submission_id,
+      coalesce(task.changing = 'reroute', false) as is_moving,
+      ref.state = 'freed' and (task.cancelled_at is null or exists (
+        select from orchestrator.order_reference later where later.task_id = ref.task_id and later.n > ref.n
+      )) as is_moved,
+      cancellation.request_reason as cancel_reason
+    from orchestrator.order_reference ref
+    join orchestrator.task task on task.task_id = ref.task_id
+    join orchestrator.run run on run.id = task.run_id
+    left join orchestrator.cancellation
+      on cancellation.task_id = task.task_id and cancellation.state <> 'denied'
+    where ref.reference = ${reference} and task.kind in ('approve', 'refill')
   `;
   return order;
 }

@@ -6,6 +6,7 @@ import {
   returnCoupon,
 } from '../coupon-redemptions.js';
 import type { Queryable, Sql } from '../client.js';
+import { closeRecovery, openRecovery } from './payment-recoveries.js';
 
 /** The card that a patient saved, and what was agreed with it (D37). */
 export interface PaymentProfile {
@@ -91,6 +92,21 @@ export async function takeIntakeProfile(
   return taken;
 }
 
+/** The card that a patient's charges go to from now on; what was agreed on prices stays (D107). */
+export async function replaceCard(
+  sql: Queryable,
+  emrPatientId: string,
+  { customerId, paymentMethodId }: Pick<PaymentProfile, 'customerId' | 'paymentMethodId'>,
+): Promise<void> {
+  const row = { emrPatientId, customerId, paymentMethodId, savedAt: new Date(), emailProven: true };
+  await sql`
+    insert into orchestrator.payment_profile ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'savedAt', 'emailProven')}
+    on conflict (emr_patient_id) do update set
+      customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id, saved_at = excluded.saved_at,
+      email_proven = true, updated_at = now()
+  `;
+}
+
 export interface Payment {
   taskId: string;
   attempt: number;
@@ -140,13 +156,29 @@ export interface OpenedPayment {
 
 /**
  * Fixes what a task is charged. The first call decides; later ones get what was decided. After a decline that was
- * answered the next deliberate call opens the next attempt.
+ * answered the next deliberate call opens the next attempt, unless the task was cancelled meanwhile (D104).
+ * @param isAgain a charge has failed before, so that there is something to settle in the same transaction
  */
-export async function openPayment(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
+export async function openPayment(sql: Sql, payment: NewPayment, isAgain: boolean): Promise<OpenedPayment> {
+  if (!isAgain && payment.status === 'pending') return writeOpened(sql, payment);
+  return sql.begin((sql) => openHeld(sql, payment));
+}
+
+/** With the payment held, since a cancellation that comes at the same time looks at it under the same lock. */
+async function openHeld(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
+  await lockPayment(sql, payment.taskId);
+  const opened = await writeOpened(sql, payment);
+  if (payment.status === 'failed') await openRecovery(sql, payment.taskId);
+  if (opened.payment.status === 'succeeded') await closeRecovery(sql, payment.taskId);
+  return opened;
+}
+
+async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
+  const row = { ...payment, paidAt: payment.status === 'succeeded' ? new Date() : null };
   const [written] = await sql<{ isFirst: boolean }[]>`
     with before as (select attempt from orchestrator.payment where task_id = ${payment.taskId})
     insert into orchestrator.payment ${sql(
-      payment,
+      row,
       'taskId',
       'emrPatientId',
       'customerId',
@@ -157,13 +189,18 @@ export async function openPayment(sql: Queryable, payment: NewPayment): Promise<
       'status',
       'reason',
       'requestedBy',
+      'paidAt',
     )}
     on conflict (task_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
       status = excluded.status, reason = excluded.reason, requested_by = excluded.requested_by, updated_at = now(),
+      paid_at = excluded.paid_at,
       attempt = payment.attempt + (payment.payment_intent_id is not null)::int, payment_intent_id = null
-    where payment.status = 'failed'
+    where payment.status = 'failed' and not exists (
+      select from orchestrator.payment_recovery
+      where reference = payment.task_id and state = 'cancelled'
+    )
     returning attempt > coalesce((select attempt from before), 0) as is_first
   `;
   const stored = await findPayment(sql, payment.taskId);
@@ -184,7 +221,7 @@ export async function openPaymentWithCoupon(
 ): Promise<OpenedPayment> {
   return sql.begin(async (sql): Promise<OpenedPayment> => {
     await lockCoupon(sql, coupon.couponId);
-    const opened = await openPayment(sql, asPayment(await redeemCoupon(sql, coupon, charge)));
+    const opened = await openHeld(sql, asPayment(await redeemCoupon(sql, coupon, charge)));
     // Another call may have fixed the task's amount before, and without the coupon.
     await returnUnusedCoupon(sql, coupon.couponId, charge.emrPatientId);
     return opened;
@@ -211,27 +248,49 @@ export interface SettledAttempt {
 
 /**
  * Records what became of an attempt; an earlier attempt never overwrites a later one's state. The coupon of a charge
- * that failed goes back in the same transaction: for this patient's next attempt, or to whoever is first.
+ * that failed goes back in the same transaction: for this patient's next attempt, or to whoever is first. What follows
+ * from it for getting the task paid is settled there too (D107).
  */
 export async function settlePayment(sql: Sql, outcome: SettledAttempt): Promise<void> {
-  if (outcome.status === 'succeeded') return writeSettled(sql, outcome);
-  await sql.begin(async (sql) => {
-    const [charge] = await sql<{ couponId: string | null; emrPatientId: string }[]>`
-      select coupon_id, emr_patient_id from orchestrator.payment where task_id = ${outcome.taskId}
-    `;
-    const { couponId = null, emrPatientId = '' } = charge ?? {};
-    // The coupon before the payment, as everybody: the other way round two could wait for each other.
-    if (couponId !== null) await lockCoupon(sql, couponId);
-    await writeSettled(sql, outcome);
-    if (couponId !== null) await returnUnusedCoupon(sql, couponId, emrPatientId);
-  });
+  const { status } = outcome;
+  // Nearly every charge succeeds at its first try: one statement, on the way of an approval.
+  if (status === 'succeeded' && (await writeSettled(sql, outcome, { isRecovered: false }))) return;
+  await sql.begin((sql) => settleHeld(sql, outcome));
 }
 
-async function writeSettled(sql: Queryable, outcome: SettledAttempt): Promise<void> {
-  await sql`
-    update orchestrator.payment set
-      status = ${outcome.status}, payment_intent_id = ${outcome.paymentIntentId}, reason = ${outcome.reason},
-      updated_at = now()
-    where task_id = ${outcome.taskId} and attempt = ${outcome.attempt} and status <> 'succeeded'
+/** The same in a transaction of the caller's. */
+export async function settleHeld(sql: Queryable, outcome: SettledAttempt): Promise<void> {
+  const { taskId, status } = outcome;
+  const [charge] = await sql<{ couponId: string | null; emrPatientId: string }[]>`
+    select coupon_id, emr_patient_id from orchestrator.payment where task_id = ${taskId}
   `;
+  const { couponId = null, emrPatientId = '' } = charge ?? {};
+  const takenOff = status === 'failed' ? couponId : null;
+  // The coupon before the payment, as everybody: the other way round two could wait for each other.
+  if (takenOff !== null) await lockCoupon(sql, takenOff);
+  const isWritten = await writeSettled(sql, outcome);
+  if (takenOff !== null) await returnUnusedCoupon(sql, takenOff, emrPatientId);
+  if (isWritten) await (status === 'failed' ? openRecovery(sql, taskId) : closeRecovery(sql, taskId));
+}
+
+/** @returns whether the attempt is the present one, and was not paid before */
+async function writeSettled(
+  sql: Queryable,
+  outcome: SettledAttempt,
+  only?: { isRecovered: false },
+): Promise<boolean> {
+  const { taskId, attempt, status, paymentIntentId, reason } = outcome;
+  const { count } = await sql`
+    update orchestrator.payment set
+      status = ${status}, payment_intent_id = ${paymentIntentId}, reason = ${reason}, updated_at = now(),
+      paid_at = case when ${status} = 'succeeded' then now() end
+    where task_id = ${taskId} and attempt = ${attempt} and status <> 'succeeded'
+      ${only ? sql`and not exists (select from orchestrator.payment_recovery where reference = task_id)` : sql``}
+  `;
+  return count > 0;
+}
+
+/** Holds the payment of a task until the transaction ends; nothing where there is none yet. */
+async function lockPayment(sql: Queryable, taskId: string): Promise<void> {
+  await sql`select from orchestrator.payment where task_id = ${taskId} for update`;
 }

@@ -14,6 +14,8 @@ export interface Run {
   error: string | null;
   warnings: string[];
   result: PipelineResult | null;
+  /** When what it warned of was paid after all (D107); left out where it was not. */
+  paidAt?: Date;
   /** The key of whoever asked for it; null: nobody over the API (D88). */
   requestedBy: string | null;
   /** When the label of a `shipment_failed` turned out to be there (D114). */
@@ -24,14 +26,31 @@ export interface Run {
 
 /** The runs of a task, newest first (D43). */
 export async function listRunsOfTask(sql: Queryable, taskId: string): Promise<Run[]> {
-  return sql<Run[]>`
-    select id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result,
-      requested_by, settled_at, created_at, updated_at
+  const rows = await sql<RunRow[]>`
+    select ${columns(sql)}
     from orchestrator.run
     where task_id = ${taskId}
     order by created_at desc, id desc
   `;
+  return rows.map(asRun);
 }
+
+type RunRow = Omit<Run, 'paidAt'> & { paidAt: Date | null };
+
+const columns = (sql: Queryable) => sql`
+  id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result, requested_by,
+  settled_at, created_at, updated_at,
+  case when 'payment_failed' = any(warnings) then (
+    select payment.paid_at
+    from orchestrator.payment payment
+    where payment.task_id = case
+      when starts_with(run.workflow_id, 'refill:') then replace(run.workflow_id, ':', '-')
+      else run.task_id
+    end
+  ) end as paid_at
+`;
+
+const asRun = ({ paidAt, ...run }: RunRow): Run => (paidAt === null ? run : { ...run, paidAt });
 
 /** Runs that have been open for longer than `seconds`, oldest first. */
 export async function listOpenRuns(
@@ -88,9 +107,8 @@ export interface RunFilter {
 /** All runs, newest first (D85). */
 export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]> {
   const { status, warning, from, to, limit, before } = filter;
-  return sql<Run[]>`
-    select id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result,
-      requested_by, settled_at, created_at, updated_at
+  const rows = await sql<RunRow[]>`
+    select ${columns(sql)}
     from orchestrator.run
     where true
       ${status === undefined ? sql`` : sql`and status = ${status}`}
@@ -101,4 +119,5 @@ export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]
     order by created_at desc, id desc
     limit ${limit}
   `;
+  return rows.map(asRun);
 }

@@ -1,5 +1,6 @@
 import type { AccessEvent } from '../../domain/access-events.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { noted } from '../access/access-events.js';
 import type { Queryable } from '../client.js';
 
@@ -10,15 +11,29 @@ export interface Task {
   state: 'running' | 'completed' | 'failed' | 'denied';
   detailsHash: string;
   runId: string;
+  /** A run is taking its order back, or moving it: no other claims the task meanwhile (D104, D105). */
+  changing: 'cancellation' | 'reroute' | null;
+  /** Set for good once it was cancelled. */
+  cancelledAt: Date | null;
 }
 
 export async function findTask(sql: Queryable, taskId: string): Promise<Task | undefined> {
   const [task] = await sql<Task[]>`
-    select task_id, kind, state, details_hash, run_id
+    select task_id, kind, state, details_hash, run_id, changing, cancelled_at
     from orchestrator.task
     where task_id = ${taskId}
   `;
   return task;
+}
+
+/** Why nobody may claim a task whose order was taken back or is being moved, in the words of a refusal; undefined otherwise. */
+export function heldBecause({
+  changing,
+  cancelledAt,
+}: Pick<Task, 'changing' | 'cancelledAt'>): string | undefined {
+  if (cancelledAt !== null) return 'Task was cancelled';
+  if (changing === null) return undefined;
+  return changing === 'cancellation' ? 'Task is being cancelled' : 'Task is being rerouted';
 }
 
 /** The recorded result of a run that has ended. */
@@ -44,6 +59,8 @@ export interface Claim {
   dosage?: string | undefined;
   /** The key of whoever asked. */
   requestedBy?: string | undefined;
+  /** Carries on with the order that a reroute has made, which holds the task meanwhile (D105). */
+  isMoved?: boolean | undefined;
   /** Noted with a claim that opens a run (D88). */
   access?: AccessEvent | undefined;
 }
@@ -52,21 +69,37 @@ export interface Claim {
  * Claims a task for an approval, or a refill's reference, and opens its run, in one statement, so that of an
  * approval and a denial that race only one goes on (D32). A claim succeeds on a new task, after a failed run or a
  * denial, again for the run that holds it, and over one of its kind whose workflow is gone: only one can be open
- * under its workflow id, so another one that is still marked as running was terminated.
- * @returns whether it is now held by this run
+ * under its workflow id, so another one that is still marked as running was terminated. It never succeeds on a task
+ * that was cancelled, whose order is being taken back or moved by another run, or on a refill of a cancelled schedule.
+ * @returns whether it is now held by this run, and whether its reference was never used for an order before
  */
-export async function claimForRun(sql: Queryable, claim: Claim): Promise<boolean> {
+export async function claimForRun(
+  sql: Queryable,
+  claim: Claim,
+): Promise<{ held: boolean; isFirstUse: boolean }> {
   const { kind, reference, taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
-  const { dosage = null, requestedBy = null, access } = claim;
-  const rows = await sql`
+  const { dosage = null, requestedBy = null, access, isMoved = false } = claim;
+  const scheduleId = kind === 'refill' ? scheduleIdOf(taskId) : null;
+  const [claimed] = await sql<{ isFirstUse: boolean }[]>`
     with claimed as (
       insert into orchestrator.task as task (task_id, kind, state, details_hash, run_id)
-      values (${reference}, ${kind}, 'running', ${detailsHash}, ${runId})
+      select ${reference}, ${kind}, 'running', ${detailsHash}, ${runId}
+      where not exists (
+        select from orchestrator.refill_schedule where id = ${scheduleId}::uuid and status = 'cancelled'
+      )
       on conflict (task_id) do update set
         kind = excluded.kind, state = 'running', details_hash = excluded.details_hash, run_id = excluded.run_id,
         updated_at = now()
-      where task.state in ('failed', 'denied') or (task.state = 'running' and task.kind = excluded.kind)
+      where (task.state in ('failed', 'denied') or (task.state = 'running' and task.kind = excluded.kind))
+        and task.cancelled_at is null and (
+          task.changing is null or task.run_id = excluded.run_id or (task.changing = 'reroute' and ${isMoved})
+        )
       returning task_id
+    ), referenced as (
+      insert into orchestrator.order_reference (reference, task_id, n)
+      select task_id, task_id, 1 from claimed
+      on conflict do nothing
+      returning reference
     ), closed as (
       update orchestrator.run set status = 'failed', error = ${terminatedText}, updated_at = now()
       where workflow_id = ${workflowId} and status = 'pending' and id <> ${runId} and exists (select 1 from claimed)
@@ -80,9 +113,9 @@ export async function claimForRun(sql: Queryable, claim: Claim): Promise<boolean
       returning id
     )
     ${access ? sql`, ${noted(sql, access, 'opened')}` : sql``}
-    select task_id from claimed
+    select exists (select from referenced) as is_first_use from claimed
   `;
-  return rows.length > 0;
+  return { held: claimed !== undefined, isFirstUse: claimed?.isFirstUse === true };
 }
 
 export interface DenialClaim {
@@ -107,7 +140,8 @@ export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promis
       values (${taskId}, 'deny', 'running', '', ${runId})
       on conflict (task_id) do update set
         kind = 'deny', state = 'running', details_hash = '', run_id = excluded.run_id, updated_at = now()
-      where task.state = 'failed' or (task.state = 'running' and task.kind = 'deny')
+      where (task.state = 'failed' or (task.state = 'running' and task.kind = 'deny'))
+        and task.cancelled_at is null and task.changing is null
       returning task_id
     ), recorded as (
       insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, requested_by)
@@ -166,4 +200,24 @@ export async function finishRun(
     update orchestrator.task set state = ${status}, updated_at = now()
     where run_id in (select id from finished)
   `;
+}
+
+/** Whether the task that a run holds is being changed like this. Held until the transaction ends. */
+export async function isChangingFor(
+  sql: Queryable,
+  runId: string,
+  changing: NonNullable<Task['changing']>,
+): Promise<boolean> {
+  const rows = await sql`
+    select from orchestrator.task where run_id = ${runId} and changing = ${changing} for update
+  `;
+  return rows.length > 0;
+}
+
+/** Whether a task was cancelled: nothing is charged for it any more (D104). */
+export async function isCancelled(sql: Queryable, taskId: string): Promise<boolean> {
+  const rows = await sql`
+    select from orchestrator.task where task_id = ${taskId} and cancelled_at is not null
+  `;
+  return rows.length > 0;
 }

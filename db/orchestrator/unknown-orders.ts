@@ -28,7 +28,7 @@ export async function findUnknownOrderRun(
       run.medication, run.emr_patient_id, run.dosage, run.requested_by, run.result
     from orchestrator.run run
     join orchestrator.task task on task.run_id = run.id
-    where run.unknown_submission_id = ${submissionId} and task.state = 'failed'
+    where run.unknown_submission_id = ${submissionId} and task.state = 'failed' and task.cancelled_at is null
   `;
   return run;
 }

@@ -61,6 +61,11 @@ const statements: Record<RuleName, Statement> = {
       aged: sql`created_at < now() - make_interval(days => ${days})`,
     }),
 
+  processorEvents: (sql, days) =>
+    deleteAged(sql, 'orchestrator.processor_event', {
+      aged: sql`received_at < now() - make_interval(days => ${days})`,
+    }),
+
   downstreamCalls: (sql, days) =>
     deleteAged(sql, 'orchestrator.downstream_call', {
       aged: sql`created_at < now() - make_interval(days => ${days})`,

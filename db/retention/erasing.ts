@@ -56,7 +56,15 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
         union
         select submission_id from orchestrator.shipment where emr_patient_id = any(${emrPatientIds})
       ) as submission_ids,
-      array(select task_id from orchestrator.run where emr_patient_id = any(${emrPatientIds})) as task_ids,
+      array(
+        select task_id from orchestrator.run where emr_patient_id = any(${emrPatientIds})
+        union
+        -- of an order that was moved to another pharmacy
+        select ref.reference
+        from orchestrator.order_reference ref
+        join orchestrator.run run on run.task_id = ref.task_id
+        where run.emr_patient_id = any(${emrPatientIds})
+      ) as task_ids,
       array(
         select id::text from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})
       ) as schedule_ids
@@ -220,8 +228,15 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
         updated_at = now()
       where emr_patient_id = any(${emrPatientIds}) and (dosage is not null or status in ('active', 'paused'))
       returning id
+    ), cancellations as (
+      update orchestrator.cancellation set request_reason = ${erasedText}
+      where request_reason <> ${erasedText}
+        and run_id in (select id from orchestrator.run where emr_patient_id = any(${emrPatientIds}))
+      returning task_id
     )
-    select ((select count(*) from runs) + (select count(*) from schedules))::int as erased, (
+    select (
+        (select count(*) from runs) + (select count(*) from schedules) + (select count(*) from cancellations)
+      )::int as erased, (
         select count(*)::int
         from orchestrator.run
         where emr_patient_id = any(${emrPatientIds}) and status = 'pending'

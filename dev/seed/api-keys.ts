@@ -22,7 +22,7 @@ const seededKeys: Record<string, SeededKey> = {
     ownSecret: 'ORCHESTRATOR_API_SECRET',
     flags: { receivesHolds: true, initialCallback: false },
   },
-  intake: { scopes: ['notification'], ownSecret: 'INTAKE_API_SECRET' },
+  intake: { scopes: ['notification', 'payments'], ownSecret: 'INTAKE_API_SECRET' },
   organization: { scopes: ['notification'], ownSecret: 'ORGANIZATION_API_SECRET' },
   worklist: { scopes: ['worklist'], ownSecret: 'WORKLIST_API_SECRET' },
   clinic: { scopes: ['router'] },

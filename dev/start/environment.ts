@@ -133,6 +133,7 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     INTAKE_API_KEY: 'intake',
     INTAKE_API_SECRET: secrets.intakeApiSecret,
     INTAKE_ORIGINS: intakeOrigins.join(','),
+    INTAKE_PUBLIC_URL: services.intake,
     INTAKE_FORM_URL: `${services.intake}/`,
     ORGANIZATION_API_KEY: 'organization',
     ORGANIZATION_API_SECRET: secrets.organizationApiSecret,

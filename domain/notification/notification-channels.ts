@@ -1,4 +1,5 @@
 import { withIntakeTypeSentence } from './intake-type.js';
+import { withPaymentLink } from './payment-link.js';
 import { healthVariables, type NotificationType, type Variables } from './notification-types.js';
 import { toDialable } from '../phone-number.js';
 import { oneLine, render, variablesIn } from './template.js';
@@ -137,7 +138,7 @@ const escapeChat = (text: string): string =>
  * channels before it is refused.
  */
 export function planDeliveries(names: readonly ChannelName[], source: NotificationSource): PlannedDelivery[] {
-  const filled = { ...source, variables: withIntakeTypeSentence(source.variables) };
+  const filled = { ...source, variables: withPaymentLink(withIntakeTypeSentence(source.variables)) };
   let planBytes = 0;
   return [...new Set(names)].map((name) => {
     const delivery = channels[name](filled);
@@ -152,7 +153,7 @@ const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stri
 
 /** A template filled in for an operator to look at, as it would be sent; undefined when it is too long to be. */
 export function previewOf(template: Template, given: Variables): Template | undefined {
-  const variables = withIntakeTypeSentence(given);
+  const variables = withPaymentLink(withIntakeTypeSentence(given));
   const { subject, text } = plain(template, variables);
   const preview = {
     emailSubject: subject,

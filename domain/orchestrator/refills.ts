@@ -49,11 +49,12 @@ export function afterRefill(schedule: RefillState, n: number, today: CalendarDay
 export const refillTaskId = (scheduleId: string): string => `refill-${scheduleId}`;
 /** The reference of its n-th refill: one pharmacy order, one charge. */
 export const refillReference = (scheduleId: string, n: number): string => `${refillTaskId(scheduleId)}-${n}`;
-/** Which refill of which schedule a reference stands for. @param reference as {@link refillReference} makes it */
-export function refillOf(reference: string): { scheduleId: string; n: number } {
-  const separator = reference.lastIndexOf('-');
-  return {
-    scheduleId: reference.slice(refillTaskId('').length, separator),
-    n: Number(reference.slice(separator + 1)),
-  };
+/** The schedule whose refills are recorded under a task; null for any other task. */
+export const scheduleIdOf = (taskId: string): string | null =>
+  /^refill-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(taskId)?.[1] ?? null;
+/** Which refill of its schedule has this reference; undefined for a task of any other kind. */
+export function refillOf(reference: string): { scheduleId: string; n: number } | undefined {
+  const [, taskId = '', n] = /^(refill-[0-9a-f-]{36})-(\d+)$/i.exec(reference) ?? [];
+  const scheduleId = scheduleIdOf(taskId);
+  return scheduleId === null ? undefined : { scheduleId, n: Number(n) };
 }

@@ -9,3 +9,12 @@ export interface PharmacyUpdate {
   trackingNumber: string | null;
   carrier: string | null;
 }
+
+/** The router said that a pharmacy has cancelled an order. */
+export interface CancelledOrder {
+  /** The task that the order is of; for a refill its reference. */
+  heldBy: string;
+  /** The order's own reference. */
+  reference: string;
+  submissionId: string;
+}

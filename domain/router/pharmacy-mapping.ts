@@ -1,4 +1,5 @@
 import type { HoldAnswer } from './holds.js';
+import { adapterOf, type Pharmacy } from './pharmacy-routing.js';
 import type { ClinicalFacts, PrescriptionSubmission } from './submission.js';
 
 const catalog = ['semaglutide', 'tirzepatide', 'nad'] as const;
@@ -15,6 +16,25 @@ const unknownSku = 'UNKNOWN_SKU';
 /** The medication that a free text names: the first catalog name in it, whatever the case. */
 export const catalogMedication = (name: string): CatalogMedication | undefined =>
   catalog.find((medication) => name.toLowerCase().includes(medication));
+
+/** What pharmacy_b sells a medication as; undefined where it has no such article (D20). */
+export const pharmacyBCatalogId = (
+  name: string,
+  catalogIds: { semaglutide: string | undefined; tirzepatide: string | undefined },
+): string | undefined => {
+  const medication = catalogMedication(name);
+  return medication && medication !== 'nad' ? catalogIds[medication] : undefined;
+};
+
+/** Whether a pharmacy has an article for a medication, by its free text. */
+export const hasArticle = (
+  pharmacy: Pharmacy,
+  name: string,
+  catalogIds: Parameters<typeof pharmacyBCatalogId>[1],
+): boolean =>
+  adapterOf(pharmacy) === 'pharmacy_b'
+    ? pharmacyBCatalogId(name, catalogIds) !== undefined
+    : catalogMedication(name) !== undefined;
 
 export type PharmacyAOrder = ReturnType<typeof toPharmacyAOrder>;
 export type PharmacyBOrder = ReturnType<typeof toPharmacyBOrder>;

@@ -1,8 +1,7 @@
+import { pharmacies, type Pharmacy } from '../pharmacies.js';
 import { routableStates } from '../us-states.js';
 
-/** The pharmacies by the names they have on the wire (page 1, Routing configuration). */
-export const pharmacies = ['pharmacy_a', 'pharmacy_b', 'pharmacy_c'] as const;
-export type Pharmacy = (typeof pharmacies)[number];
+export { pharmacies, type Pharmacy };
 
 /** These speak to pharmacies: pharmacy_c has no endpoint of its own, its orders go to pharmacy_a's (D20). */
 export type PharmacyAdapter = 'pharmacy_a' | 'pharmacy_b';

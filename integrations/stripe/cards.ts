@@ -16,8 +16,17 @@ interface Payer {
 }
 
 export interface CardClient {
-  /** A session in which a browser saves a card; nothing is charged. @throws OutboundError */
-  openSetup: (customerId: string | undefined) => Promise<{ clientSecret: string; setupIntentId: string }>;
+  /**
+   * A session in which a browser saves a card; nothing is charged.
+   * @param savedCardId of that customer: the session is for the bank's check of it
+   * @throws OutboundError
+   */
+  openSetup: (
+    customerId: string | undefined,
+    savedCardId?: string,
+  ) => Promise<{ clientSecret: string; setupIntentId: string }>;
+  /** A session by its id: whether the bank was satisfied, and by which card. @throws OutboundError */
+  findSetup: (setupIntentId: string) => Promise<{ isDone: boolean; paymentMethodId: string | undefined }>;
   /** A customer's e-mail address; undefined where there is none, or no such customer. @throws OutboundError */
   findCustomerEmail: (customerId: string) => Promise<string | undefined>;
   /**
@@ -34,17 +43,30 @@ export interface CardClient {
 export function createCardClient(settings: ProcessorSettings): CardClient {
   const stripe = connect(settings);
   return {
-    openSetup: (customerId) =>
+    openSetup: (customerId, savedCardId) =>
       asking(async () => {
         const { id, client_secret: clientSecret } = await stripe.setupIntents.create(
           {
             usage: 'off_session',
             ...(customerId === undefined ? {} : { customer: customerId }),
+            ...(savedCardId === undefined
+              ? {}
+              : { payment_method: savedCardId, payment_method_types: ['card'], confirm: true }),
           },
           perCall,
         );
         if (clientSecret === null) throw new OutboundError(party, { kind: 'malformed' });
         return { clientSecret, setupIntentId: id };
+      }),
+
+    findSetup: (setupIntentId) =>
+      asking(async () => {
+        const { status, payment_method: method } = await stripe.setupIntents.retrieve(
+          setupIntentId,
+          {},
+          perCall,
+        );
+        return { isDone: status === 'succeeded', paymentMethodId: idOf(method) ?? undefined };
       }),
 
     findCustomerEmail: async (customerId) => {

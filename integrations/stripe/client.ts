@@ -36,6 +36,14 @@ export const isCouponOf = (currency: string, coupon: Pick<Coupon, 'currency'>): 
   // A run that was begun before it was said has none.
   (coupon.currency ?? currency) === currency;
 
+/** Of a whole charge. */
+export interface Refund {
+  /** Made of the charge's key; equal keys are one refund. */
+  refundKey: string;
+  taskId: string;
+  paymentIntentId: string;
+}
+
 export interface PaymentClient {
   /** Charges the saved card off-session. @throws OutboundError when the processor gave no verdict */
   charge: (charge: ChargeRequest, timeoutMs: number) => Promise<ChargeOutcome>;
@@ -45,6 +53,8 @@ export interface PaymentClient {
     customerId: string,
     timeoutMs: number,
   ) => Promise<ChargeOutcome | undefined>;
+  /** Gives back what is left of a charge; one that was given back already is left as it is. @throws OutboundError */
+  refund: (refund: Refund, timeoutMs: number) => Promise<void>;
   /** A coupon by its code; undefined when the processor has none. @throws OutboundError */
   findCoupon: (code: string, timeoutMs: number) => Promise<Coupon | undefined>;
 }
@@ -89,6 +99,25 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
         }
         return undefined;
       } catch (error) {
+        throw asOutbound(error, timeoutMs);
+      }
+    },
+
+    async refund({ refundKey, taskId, paymentIntentId }, timeoutMs) {
+      try {
+        const { status } = await stripe.refunds.create(
+          {
+            payment_intent: paymentIntentId,
+            reason: 'requested_by_customer',
+            metadata: { refund_key: refundKey, task_id: taskId },
+          },
+          { idempotencyKey: headerOf(refundKey), timeout: timeoutMs, maxNetworkRetries: 0 },
+        );
+        if (status === 'failed' || status === 'canceled')
+          throw new OutboundError(party, { kind: 'status', status: 402, body: '' });
+      } catch (error) {
+        const { code } = error as { code?: unknown };
+        if (error instanceof Stripe.errors.StripeError && code === 'charge_already_refunded') return;
         throw asOutbound(error, timeoutMs);
       }
     },

@@ -61,6 +61,8 @@ const endedBy = (what: string, ids: object = {}): Told => [
   503,
   { error: `The ${what} was ended by an operator`, ...ids },
 ];
+/** The pharmacy has not answered. */
+const pending = { state: 'pending', reason: null, refundedCents: 0, refillsCancelled: 0 };
 /** In the shape of the services that answer with codes. */
 const unavailable = (message: string, ids: object): Told => [503, { error: 'unavailable', message, ...ids }];
 
@@ -113,6 +115,22 @@ const rows: Record<string, () => Promise<Row>> = {
       ask: () => post('orchestrator', 'approvals', '/orchestrator/deny')({ taskId }),
       late: goesOn('denial', { taskId }),
       ended: endedBy('denial', { taskId }),
+    };
+  },
+  'POST /orchestrator/cancel': async () => ({
+    ask: () =>
+      post('orchestrator', 'approvals', '/orchestrator/cancel')({ taskId: unpaidTask, reason: 'Twice' }),
+    late: [202, { success: true, taskId: unpaidTask, cancellation: pending }],
+    ended: endedBy('cancellation', { taskId: unpaidTask }),
+  }),
+  'POST /orchestrator/reroute': async () => {
+    const rerouting = (pharmacy: string) =>
+      post('orchestrator', 'approvals', '/orchestrator/reroute')({ taskId: unpaidTask, pharmacy });
+    return {
+      ask: () => rerouting('pharmacy_b'),
+      late: [202, { success: true, taskId: unpaidTask, cancellation: pending }],
+      ended: endedBy('reroute', { taskId: unpaidTask }),
+      other: [() => rerouting('pharmacy_c'), [409, { error: 'Task is being rerouted to another pharmacy' }]],
     };
   },
   'POST /orchestrator/payments/:taskId/retry': async () => ({
@@ -215,6 +233,7 @@ describe.each(Object.keys(rows))('%s', (name) => {
 
 test.each([
   'POST /orchestrator/approve',
+  'POST /orchestrator/reroute',
   'POST /rx/prescriptions/submit',
   'POST /notify/send',
   'POST /v1/patients',

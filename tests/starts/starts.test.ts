@@ -4,6 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Notification } from '../../domain/notification/notification.js';
 import * as intake from '../../starts/intake.js';
 import * as notification from '../../starts/notification.js';
+import * as changes from '../../starts/order-changes.js';
 import * as orchestrator from '../../starts/orchestrator.js';
 import * as organization from '../../starts/organization.js';
 import * as patients from '../../starts/patients.js';
@@ -43,6 +44,20 @@ const starts: Record<string, () => Start> = {
   deny: () => {
     const taskId = `test-${randomUUID()}`;
     return { begin: (withinMs) => orchestrator.deny(unserved.client, { taskId }, withinMs) };
+  },
+  cancelApproval: () => {
+    const taskId = `test-${randomUUID()}`;
+    const request = { reason: 'Twice', stopRefills: false, requestedBy: 'approvals' };
+    const cancel = (reference: string) => (withinMs: number) =>
+      changes.cancelApproval(unserved.client, taskId, { ...request, reference }, withinMs);
+    return { begin: cancel(taskId), other: cancel(`${taskId}-2`) };
+  },
+  rerouteOrder: () => {
+    const taskId = `test-${randomUUID()}`;
+    const request = { reference: taskId, requestedBy: 'approvals' };
+    const reroute = (pharmacy: 'pharmacy_a' | 'pharmacy_b') => (withinMs: number) =>
+      changes.rerouteOrder(unserved.client, taskId, { ...request, pharmacy }, withinMs);
+    return { begin: reroute('pharmacy_a'), other: reroute('pharmacy_b') };
   },
   chargeAgain: () => {
     const taskId = `test-${randomUUID()}`;

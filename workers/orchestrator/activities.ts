@@ -4,15 +4,19 @@ import {
   createEventConsumerActivities,
   createEventQueueActivities,
 } from '../../activities/events/deliveries.js';
+import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
 import { createLabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import { createMedicationActivities } from '../../activities/orchestrator/medications.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
+import { createPaymentRecoveryActivities } from '../../activities/orchestrator/payment-recovery.js';
 import { createPaymentActivities } from '../../activities/orchestrator/payments.js';
 import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import { createRefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
+import { createRefundActivities } from '../../activities/orchestrator/refunds.js';
+import { createRerouteActivities } from '../../activities/orchestrator/reroutes.js';
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
 import { createTaskActivities } from '../../activities/orchestrator/tasks.js';
@@ -21,7 +25,9 @@ import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
 import { createRouterClient } from '../../integrations/router/client.js';
+import { createOrderClient } from '../../integrations/router/orders.js';
 import { createShippingClient } from '../../integrations/shipping/client.js';
+import { createCardClient } from '../../integrations/stripe/cards.js';
 import { createPaymentClient } from '../../integrations/stripe/client.js';
 import { loggingCalls } from '../../platform/http/call-log.js';
 import type { WorkerContext } from '../context.js';
@@ -33,6 +39,7 @@ export function orchestratorActivities(context: WorkerContext) {
   const own = config.service('orchestrator');
   const timeZone = config.BUSINESS_TIMEZONE;
   const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
+  const processor = { apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY };
   const shipping = createShippingClient({
     party: 'Shipping service',
     baseUrl: own.SHIPPING_BASE_URL,
@@ -50,6 +57,9 @@ export function orchestratorActivities(context: WorkerContext) {
     }),
     ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
   });
+  const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
+  const orders = createOrderClient(router);
+  const payments = createPaymentClient(processor);
   return {
     ...createTaskActivities({ sql, timeZone }),
     ...createDenialActivities({ sql }),
@@ -65,13 +75,24 @@ export function orchestratorActivities(context: WorkerContext) {
     }),
     ...createPharmacyActivities({
       sql,
-      router: createRouterClient({ party: 'Router', baseUrl: own.ROUTER_URL, ...credentials }),
+      router: createRouterClient(router),
       publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
       ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
     }),
-    ...createPaymentActivities({
+    ...createPaymentActivities({ sql, payments }),
+    ...createCancellationActivities({ sql, router: orders, timeZone }),
+    ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
+    ...createRefundActivities({ sql, payments }),
+    ...createPaymentRecoveryActivities({
       sql,
-      payments: createPaymentClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY }),
+      cards: createCardClient(processor),
+      settings: {
+        retryDays: own.PAYMENT_RETRY_DAYS,
+        recoveryDays: own.PAYMENT_RECOVERY_DAYS,
+        timeZone,
+        publicUrl: own.INTAKE_PUBLIC_URL,
+        linkSecret: own.ORCHESTRATOR_API_SECRET,
+      },
     }),
     ...createShipmentActivities({ sql, shipping }),
     ...createLabelActivities({ sql, settleSeconds: own.ORDER_SETTLE_SECONDS }),

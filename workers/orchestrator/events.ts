@@ -6,6 +6,7 @@ import type { NotificationActivities } from '../../activities/orchestrator/notif
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { chargeToNewCard, findRecovery } from '../../db/orchestrator/payment-recoveries.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payments.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
@@ -16,6 +17,7 @@ import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { OrderSettled } from '../../domain/order-settled.js';
 import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
 import { type ApprovalRequest, approve, carryOn } from '../../starts/orchestrator.js';
+import { nudgeRecovery } from '../../starts/payment-recovery.js';
 import type { WorkerContext } from '../context.js';
 
 const text = z.string().optional();
@@ -44,6 +46,8 @@ const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
   savedAt: z.iso.datetime(),
 });
 
+const recoveryDue = z.object({ reference: z.string() });
+
 /** What the orchestrator does when it hears of something. */
 export const orchestratorEvents = (
   context: WorkerContext,
@@ -64,6 +68,8 @@ export const orchestratorEvents = (
       // It may be about to fail; one that goes on asks the router itself, and needs nobody.
       if ((await findTask(context.sql, sourceOrderId))?.state === 'running')
         throw new Error('A run of the order is under way');
+    } else if ((await findTask(context.sql, failed.reference))?.changing) {
+      throw new Error('The order is being taken back, or moved');
     } else if (pharmacyOrderId === null) {
       await recordNoOrder(context.sql, failed, submissionId);
     } else {
@@ -73,23 +79,32 @@ export const orchestratorEvents = (
 
   /**
    * The card saved at intake becomes the one that charges go to (D37, D64), in the place of another only with a proof of
-   * the mailbox, and then the patient is told (D86). Idempotent by the card, which the patient is told of once.
+   * the mailbox, and then the patient is told (D86) and what they owe is charged to it (D107). Idempotent by the card,
+   * which the patient is told of once, and by when it was saved.
    */
   'intake.payment_profile_saved': async (event) => {
     const saved = detailOf(event, profileSaved);
     const { emrPatientId, customerId, paymentMethodId, couponCode, planAmountCents, emailProven } = saved;
     const agreed = { couponId: couponCode, amountCents: planAmountCents, intakeType: saved.intakeType };
-    const taken = await takeIntakeProfile(
-      context.sql,
-      emrPatientId,
-      { customerId, paymentMethodId, ...agreed, currency: 'usd' },
-      { savedAt: new Date(saved.savedAt), emailProven },
-    );
+    const savedAt = new Date(saved.savedAt);
+    const taken = await context.sql.begin(async (sql) => {
+      const profile = { customerId, paymentMethodId, ...agreed, currency: 'usd' };
+      const taken = await takeIntakeProfile(sql, emrPatientId, profile, { savedAt, emailProven });
+      if (taken && emailProven) await chargeToNewCard(sql, emrPatientId, savedAt);
+      return taken;
+    });
     if (typeof taken?.replacedPaymentMethodId === 'string')
       await tellOfNewCard(context, telling, {
         emrPatientId,
         reference: `${saved.submissionId}:${paymentMethodId}`,
       });
+  },
+
+  /** The run that gets a charge paid looks at it again; it is started where there is none. Idempotent: it only looks. */
+  'payment.recovery_due': async (event) => {
+    const { reference } = detailOf(event, recoveryDue);
+    const recovery = await findRecovery(context.sql, reference);
+    if (recovery) await nudgeRecovery(context.temporal, recovery);
   },
 });
 

@@ -1,12 +1,18 @@
+import { listOpenChanges } from '../../db/orchestrator/cancellations.js';
+import { listOverdueRecoveries } from '../../db/orchestrator/payment-recoveries.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
 import { isRunning } from '../../starts/begin.js';
+import { carryOn } from '../../starts/order-changes.js';
+import { nudgeRecovery } from '../../starts/payment-recovery.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
 /** With the time between two sweeps well under the minute that D33 gives. */
 const olderThanSeconds = 30;
+
+const maxNudges = 500;
 
 /** What the orchestrator looks for: records whose run was ended from outside and so could not close them itself (D33). */
 export function orchestratorSweeps(context: WorkerContext): Sweep[] {
@@ -28,5 +34,27 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
-  return [closeTerminatedRuns, finishTerminatedDenials, stalledEvents(context, 'orchestrator')];
+  /** Unpaid charges whose run was never started, or was ended from outside (D107). */
+  async function nudgeOverdueRecoveries(): Promise<void> {
+    for (const unpaid of await listOverdueRecoveries(sql, {
+      overdueSeconds: olderThanSeconds,
+      limit: maxNudges,
+    }))
+      await nudgeRecovery(temporal, unpaid);
+  }
+
+  /** An order that is half taken back, or half moved, is not left so: the same run is begun again (D104, D105). */
+  async function carryChangesOn(): Promise<void> {
+    for (const change of await listOpenChanges(sql, olderThanSeconds))
+      if (await carryOn(temporal, change))
+        logger.warn({ taskId: change.reference, reason: change.changing }, 'carried a change of an order on');
+  }
+
+  return [
+    closeTerminatedRuns,
+    finishTerminatedDenials,
+    carryChangesOn,
+    nudgeOverdueRecoveries,
+    stalledEvents(context, 'orchestrator'),
+  ];
 }

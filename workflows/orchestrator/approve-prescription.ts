@@ -32,12 +32,20 @@ export async function approvePrescription(approval: Approval): Promise<PipelineR
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const claim = { kind: 'approve' as const, reference: taskId, taskId, runId, workflowId, detailsHash };
   // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
-  const { recorded } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the task').claimTask({ ...claim, medication, emrPatientId, dosage, requestedBy, access }),
+  const { recorded, placing } = await CancellationScope.nonCancellable(() =>
+    claims('Claim the task').claimTask({
+      ...claim,
+      medication,
+      emrPatientId,
+      dosage,
+      requestedBy,
+      access,
+      isMoved: settled?.isMoved,
+    }),
   );
   if (recorded) return recorded;
 
-  const result = await runPipeline({ ...approved, requestedBy, runId, reference: taskId });
+  const result = await runPipeline({ ...approved, requestedBy, runId, reference: taskId, placing });
   if (result.success) return result;
   throw stepFailed(result);
 }

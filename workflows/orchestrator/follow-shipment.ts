@@ -41,6 +41,10 @@ async function follow(update: PharmacyUpdate): Promise<void> {
   const updated = await records(`Record ${update.state}`).recordShipmentUpdate(update);
   // A late word on an order that is delivered or cancelled is kept and told to nobody.
   if (updated.shipment.state !== update.state) return;
+  if (update.state === 'cancelled' && updated.isMoved === true)
+    return setCurrentDetails(
+      '**Given back** by the pharmacy: another one has the order, and nobody is told.',
+    );
   try {
     if (update.state === 'shipped') await announceShipped(update, updated);
     else await announceEnd(update, updated);
@@ -95,7 +99,8 @@ const reportFailed = ({ submissionId, sourceOrderId: reference }: PharmacyUpdate
     reason: failureOf(error).type === failureTypes.unavailable ? 'unanswered' : 'refused',
   });
 
-async function announceEnd(update: PharmacyUpdate, { shipment, emrPatientId, medication }: UpdatedShipment) {
+async function announceEnd(update: PharmacyUpdate, updated: UpdatedShipment) {
+  const { shipment, emrPatientId, medication, cancelReason } = updated;
   const contact = await reads('Find patient in EMR').fetchContact({ emrPatientId });
   const { submissionId: reference, sourceOrderId: orderNumber } = update;
   await notifying(`Tell the patient it is ${update.state}`).notifyPatient(
@@ -110,7 +115,7 @@ async function announceEnd(update: PharmacyUpdate, { shipment, emrPatientId, med
           type: 'order_canceled',
           reference,
           contact,
-          variables: { orderNumber, reason: 'The pharmacy cancelled it' },
+          variables: { orderNumber, reason: cancelReason ?? 'The pharmacy cancelled it' },
         },
   );
 }

@@ -19,6 +19,7 @@ import type { PrescriberActivities } from '../../activities/orchestrator/prescri
 import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
+import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
@@ -43,6 +44,8 @@ export interface Order {
   dosage?: string;
   /** The key of whoever asked for the run; nobody's where it was not over the API (D88). */
   requestedBy?: string | undefined;
+  /** Where the order goes under another reference, which it does once it was moved to another pharmacy (D105). */
+  placing?: Placing | undefined;
   /** The refill this is; an approval otherwise. */
   refill?: { scheduleId: string; n: number };
   /** Steps 1 to 4 were done by an earlier run, whose order turned out to exist (D114). */
@@ -56,6 +59,8 @@ export interface SettledOrder {
   state: string;
   /** The key of whoever asked for that run. */
   requestedBy?: string | undefined;
+  /** It is another order than that run's, at another pharmacy (D105). */
+  isMoved?: boolean;
 }
 
 // Steps 2 and 3 read: about 20 s of transient faults (D34).
@@ -136,11 +141,12 @@ async function fulfil(
   facts: Facts,
   steps: StepLog,
 ): Promise<void> {
-  const { reference, medication, dosage } = order;
+  const { reference, medication, dosage, placing } = order;
   await steps.show();
   const placed = await steps.block('pharmacy_submission', (title) =>
     pharmacy(title).submitToPharmacy({
-      sourceOrderId: reference,
+      sourceOrderId: placing?.reference ?? reference,
+      ...(placing?.pharmacy ? { pharmacy: placing.pharmacy } : {}),
       patient,
       prescriber,
       medication,
@@ -215,7 +221,7 @@ async function followOrder(
  * Step 6: a label at once for pharmacy_c; the others ship later and say so by callback (D38). A label whose answers were
  * lost may have been made: a run of its own finds out (D114).
  */
-async function ship(
+export async function ship(
   title: string,
   { reference, emrPatientId, runId }: Order,
   placed: PharmacyOrder,
@@ -276,8 +282,10 @@ async function close(order: Order, facts: Facts, result: PipelineResult): Promis
     ...(result.success ? consequencesOf(order, facts) : {}),
     ...(unknownSubmissionId === undefined ? {} : { unknownSubmissionId }),
   };
-  await CancellationScope.nonCancellable(() => records('Record the outcome').recordOutcome(outcome));
-  return result;
+  const recorded = await CancellationScope.nonCancellable(() =>
+    records('Record the outcome').recordOutcome(outcome),
+  );
+  return recorded ? { ...result, ...recorded } : result;
 }
 
 /** What a success brings: the pharmacy's id on file, and the refill counted or the coming ones scheduled (D40). */

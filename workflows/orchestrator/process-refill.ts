@@ -16,16 +16,30 @@ const claims = ownTransactions<TaskActivities>();
 export async function processRefill(
   refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy' | 'settled'>,
 ): Promise<PipelineResult> {
-  const { scheduleId, n, medication, emrPatientId, dosage, requestedBy } = refill;
+  const { scheduleId, n, medication, emrPatientId, dosage, requestedBy, settled } = refill;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const [taskId, reference] = [refillTaskId(scheduleId), refillReference(scheduleId, n)];
   const claim = { kind: 'refill' as const, reference, taskId, runId, workflowId, detailsHash: '' };
-  const { recorded } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the refill').claimTask({ ...claim, medication, emrPatientId, dosage, requestedBy }),
+  const { recorded, placing } = await CancellationScope.nonCancellable(() =>
+    claims('Claim the refill').claimTask({
+      ...claim,
+      medication,
+      emrPatientId,
+      dosage,
+      requestedBy,
+      isMoved: settled?.isMoved,
+    }),
   );
   if (recorded) return recorded;
 
-  const result = await runPipeline({ ...refill, taskId, runId, reference, refill: { scheduleId, n } });
+  const result = await runPipeline({
+    ...refill,
+    taskId,
+    runId,
+    reference,
+    placing,
+    refill: { scheduleId, n },
+  });
   if (result.success) return result;
   throw stepFailed(result);
 }

@@ -1,5 +1,6 @@
 import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { PaymentActivities } from '../../activities/orchestrator/payments.js';
+import { neverReachedReason } from '../../domain/orchestrator/payment-recovery.js';
 import { ordinary, ownTransactions } from '../proxies.js';
 
 export type UnansweredCharge = Parameters<PaymentActivities['findCharge']>[0] & { attempt: number };
@@ -32,7 +33,7 @@ export async function settlePayment({ attempt, charge }: UnansweredCharge): Prom
   const outcome = {
     status: 'failed' as const,
     paymentIntentId: null,
-    reason: 'the charge never reached the processor',
+    reason: neverReachedReason,
   };
   await records('Record the verdict').recordPayment({ taskId, attempt, outcome });
   setCurrentDetails('**Settled:** the charge never reached the processor. `rx payments retry` charges anew.');

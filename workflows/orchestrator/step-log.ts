@@ -1,13 +1,11 @@
 import { isCancellation, log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { FailureType } from '../../domain/failures.js';
 import type { PipelineStep, PipelineWarning, WarningStep } from '../../domain/orchestrator/pipeline.js';
+import { operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import { stepPhrase, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
 import { failureOf } from '../proxies.js';
 import { rxOutcome, rxState, rxStep, rxWarnings } from '../search-attributes.js';
-
-/** What a run says that an operator cancelled before it could have an effect (D33). */
-const cancelledText = 'Cancelled by an operator';
 
 /** A blocking step that ended its run. */
 export class StepFailure extends Error {
@@ -43,7 +41,7 @@ export class StepLog {
       this.completed.push(step);
       return value;
     } catch (error) {
-      if (isCancellation(error)) throw new StepFailure(step, cancelledText);
+      if (isCancellation(error)) throw new StepFailure(step, operatorCancelledText);
       const { message, details } = failureOf(error);
       throw new StepFailure(step, message, details);
     }

@@ -17,6 +17,7 @@ import {
   tlsReason,
 } from '../../domain/organization/custom-domains.js';
 import { activateUpdate, nudgeSignal, verifyUpdate } from '../messages.js';
+import { oneAtATime } from '../one-at-a-time.js';
 import { ordinary, ownRecords } from '../proxies.js';
 
 const records = ownRecords<DomainActivities>();
@@ -34,6 +35,7 @@ const looks = ordinary<DomainActivities>({
 export async function verifyCustomDomain(hostname: string): Promise<void> {
   let nudged = false;
   const isNudged = () => nudged;
+  // Looks and activations of a hostname.
   const inTurn = oneAtATime();
   setHandler(nudgeSignal, () => void (nudged = true));
   setHandler(verifyUpdate, (by) =>
@@ -130,16 +132,6 @@ async function activate(hostname: string, by: Actor): Promise<Activation> {
     by,
   });
   return { refused: reason };
-}
-
-/** Looks and activations of a hostname come one after the other, in the order in which they were asked for. */
-function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
 }
 
 /** For the operator who is asked why a hostname is still pending. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import { findRecovery } from '../../../db/orchestrator/payment-recoveries.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payments.js';
 import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
 import { allSteps, chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
@@ -9,6 +10,8 @@ import { eventually, freshTask, patientIn } from '../../helpers/client.js';
 import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
+import { changes } from './changes-twice.js';
+import { failedCharge, unpaidCharges } from './unpaid-twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
 
 function claim(taskId = freshTask(), emrPatientId: string = randomUUID()) {
@@ -73,6 +76,8 @@ async function shipped() {
 const activities: Entries<typeof own> = {
   ...steps,
   ...eventQueue('orchestrator', 'work_item.opened'),
+  ...changes,
+  ...unpaidCharges,
   claimTask: async () => {
     const input = claim();
     return {
@@ -307,6 +312,14 @@ export const orchestrator: Record<string, Entry> = {
         event: eventOf('router', 'order.settled', { ...detail, pharmacyOrderId: null }),
         seen: () => workItemsOf('orchestrator', taskId),
         once: [{ kind: 'approval_failed', reason: 'pharmacy_submission', state: 'open', told: 1 }],
+      };
+    },
+    'payment.recovery_due': async () => {
+      const { taskId } = await failedCharge();
+      return {
+        event: eventOf('orchestrator', 'payment.recovery_due', { reference: taskId }),
+        seen: () => eventually(async () => (await findRecovery(db, taskId))?.messagesSent === 1),
+        once: true,
       };
     },
     'intake.payment_profile_saved': async () => {

@@ -1,0 +1,69 @@
+import { findCancellation, findNewestRefill } from '../../db/orchestrator/cancellations.js';
+import { findTask } from '../../db/orchestrator/tasks.js';
+import { failureTypes } from '../../domain/failures.js';
+import type { Cancellation } from '../../domain/orchestrator/cancellation.js';
+import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import type { Sql } from '../../db/client.js';
+import * as starts from '../../starts/order-changes.js';
+import type { ServiceContext } from '../context.js';
+import { endOf, runFailed } from '../outcomes.js';
+import { conflict, notFound } from '../refusals.js';
+import type { CancelRequest } from './contract.js';
+
+const answerWithinMs = 60_000;
+
+const pending: Cancellation = { state: 'pending', reason: null, refundedCents: 0, refillsCancelled: 0 };
+
+/** The task, or the newest refill of its schedule. @throws Refused 404 */
+export async function heldReference(sql: Sql, taskId: string): Promise<string> {
+  const scheduleId = scheduleIdOf(taskId);
+  const reference = scheduleId === null ? taskId : await findNewestRefill(sql, scheduleId);
+  if (reference === undefined) throw notFound('Task not found');
+  return reference;
+}
+
+/**
+ * Takes an approval back, or the newest refill of a schedule (D104).
+ * @returns what has become of it within a minute; `replayed` where it was taken back before
+ * @throws Refused 404 for an unknown task, 409 for one without an order, 503 for a run that an operator ended
+ */
+export async function cancel(
+  { sql, temporal }: ServiceContext,
+  { taskId, reason, stopRefills = false }: CancelRequest,
+  requestedBy: string,
+): Promise<{ cancellation: Cancellation; replayed: boolean }> {
+  const reference = await heldReference(sql, taskId);
+  const task = await findTask(sql, reference);
+  if (!task) throw notFound('Task not found');
+  if (task.cancelledAt !== null) {
+    const cancellation = (await findCancellation(sql, reference)) ?? pending;
+    return { cancellation, replayed: true };
+  }
+
+  const request = { reference, reason, stopRefills, requestedBy };
+  const deadline = Date.now() + answerWithinMs;
+  for (;;) {
+    const withinMs = Math.max(1_000, deadline - Date.now());
+    const outcome = await starts.cancelApproval(temporal, taskId, request, withinMs);
+    const hasTime = Date.now() < deadline;
+    // Another refill of the schedule is being taken back, or the run followed a pharmacy's own word: it is ours next.
+    if (outcome.state === 'conflict' && hasTime) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      continue;
+    }
+    if (outcome.state === 'completed' && !outcome.result.answered && hasTime) continue;
+    if (outcome.state === 'late' || outcome.state === 'conflict') {
+      // What is left of it then, as a charge in doubt, changes no answer; a denial is of an earlier request.
+      const recorded = await findCancellation(sql, reference);
+      return { cancellation: recorded?.state === 'approved' ? recorded : pending, replayed: false };
+    }
+    const end = endOf(outcome, { what: 'cancellation', ids: { taskId } });
+    if (end.state === 'failed') {
+      const { type, message } = end.failure;
+      if (type === failureTypes.taskConflict) throw conflict(message);
+      if (type === failureTypes.notFound) throw notFound(message);
+      throw runFailed(end.failure);
+    }
+    return { cancellation: (await findCancellation(sql, reference)) ?? pending, replayed: false };
+  }
+}

@@ -1,0 +1,247 @@
+import type { Cancellation, CancellationRequest } from '../../domain/orchestrator/cancellation.js';
+import { afterRefill, refillOf } from '../../domain/orchestrator/refills.js';
+import type { CalendarDay } from '../../domain/calendar.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
+import type { WorkItemKind } from '../../domain/work-items.js';
+import type { Queryable, Sql } from '../client.js';
+import { closeWorkItem } from '../work-items.js';
+import { findLiveReference, freeReference } from './order-references.js';
+import { cancelRecovery } from './payment-recoveries.js';
+import { advanceSchedule, lockSchedule } from './refill-schedules.js';
+import { findTask, type Task } from './tasks.js';
+
+/** What became of a task's cancellation (D104); undefined where nobody has asked for one. */
+export async function findCancellation(sql: Queryable, taskId: string): Promise<Cancellation | undefined> {
+  const [cancellation] = await sql<Cancellation[]>`
+    select cancellation.state, cancellation.reason, cancellation.refills_cancelled,
+      case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
+    from orchestrator.cancellation
+    left join orchestrator.payment on payment.task_id = cancellation.task_id
+    where cancellation.task_id = ${taskId}
+  `;
+  return cancellation;
+}
+
+/** The cancellations of these runs, by the run whose order it was. */
+export async function listCancellations(
+  sql: Queryable,
+  runIds: readonly string[],
+): Promise<Map<string, Cancellation>> {
+  const rows = await sql<(Cancellation & { runId: string })[]>`
+    select cancellation.run_id, cancellation.state, cancellation.reason, cancellation.refills_cancelled,
+      case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
+    from orchestrator.cancellation
+    left join orchestrator.payment on payment.task_id = cancellation.task_id
+    where cancellation.run_id = any(${sql.array([...runIds])}::uuid[])
+  `;
+  return new Map(rows.map(({ runId, ...cancellation }) => [runId, cancellation]));
+}
+
+/** The newest refill of a schedule that may have an order; undefined before the first. */
+export async function findNewestRefill(sql: Queryable, scheduleId: string): Promise<string | undefined> {
+  const [newest] = await sql<{ taskId: string }[]>`
+    select task.task_id
+    from orchestrator.refill_schedule schedule
+    cross join generate_series(schedule.refills_sent + 1, 1, -1) as n
+    join orchestrator.task on task.task_id = 'refill-' || schedule.id || '-' || n
+    where schedule.id = ${scheduleId}
+    order by n desc
+    limit 1
+  `;
+  return newest?.taskId;
+}
+
+/** The task's row, held until the transaction ends: what changes a task, or its order, comes one after the other. */
+export async function lockTask(sql: Queryable, taskId: string): Promise<Task | undefined> {
+  await sql`select from orchestrator.task where task_id = ${taskId} for update`;
+  return findTask(sql, taskId);
+}
+
+/** Whether a request to take an order back stands, or why there is none to be made. */
+export type OpenedCancellation =
+  /** `runs`: a run of the task is under way, and is to be ended or waited for. */
+  | { state: 'open'; runs: string | null; emrPatientId: string }
+  | { state: 'approved' }
+  /** Another run is moving the order. */
+  | { state: 'busy' }
+  | { state: 'unknown' | 'task_denied' };
+
+/**
+ * Takes a task for the run that takes its order back, and notes the request. From then on nobody else claims the task,
+ * until {@link endCancellation}. Asked again it is the same request.
+ */
+export const openCancellation = (
+  sql: Sql,
+  { reference, reason, stopRefills, requestedBy }: CancellationRequest,
+): Promise<OpenedCancellation> =>
+  sql.begin(async (sql): Promise<OpenedCancellation> => {
+    const task = await lockTask(sql, reference);
+    if (!task) return { state: 'unknown' };
+    if (task.cancelledAt !== null) return { state: 'approved' };
+    if (task.kind === 'deny') return { state: 'task_denied' };
+    if (task.changing === 'reroute') return { state: 'busy' };
+    await sql`
+      update orchestrator.task set changing = 'cancellation', changing_since = coalesce(changing_since, now())
+      where task_id = ${reference}
+    `;
+    await sql`
+      insert into orchestrator.cancellation as cancellation
+        (task_id, run_id, state, request_reason, stop_refills, requested_by)
+      values (${reference}, ${task.runId}, 'pending', ${reason}, ${stopRefills}, ${requestedBy})
+      on conflict (task_id) do update set
+        run_id = excluded.run_id, state = 'pending', reason = null, request_reason = excluded.request_reason,
+        stop_refills = excluded.stop_refills, requested_by = excluded.requested_by, requested_at = now(),
+        answered_at = null
+      where cancellation.state = 'denied'
+    `;
+    const [run] = await sql<{ workflowId: string; emrPatientId: string }[]>`
+      select workflow_id, emr_patient_id from orchestrator.run where id = ${task.runId}
+    `;
+    if (!run) throw new Error('The task has no run');
+    const runs = task.state === 'running' ? run.workflowId : null;
+    return { state: 'open', runs, emrPatientId: run.emrPatientId };
+  });
+
+/** What a task whose runs have ended has of an order; `running` while one has not. */
+export type OrderAtEnd =
+  | { state: 'running' }
+  /** It was ended before it could have one, or the pharmacy gave it back and no other took it. */
+  | { state: 'stopped' }
+  /** It failed before one, or no pharmacy took it. */
+  | { state: 'none' }
+  /** Under this reference there is one, or may be one. */
+  | { state: 'ordered'; reference: string };
+
+/** What has become of a task's run, as its record says. @param stoppedText the error of a run that was taken back */
+export async function findOrderAtEnd(
+  sql: Queryable,
+  taskId: string,
+  stoppedText: string,
+): Promise<OrderAtEnd> {
+  const [row] = await sql<
+    { state: Task['state']; error: string | null; failedStep: string | null; reference: string | null }[]
+  >`
+    select task.state, run.error, run.failed_step, ref.reference
+    from orchestrator.task
+    join orchestrator.run run on run.id = task.run_id
+    left join orchestrator.order_reference ref on ref.task_id = task.task_id and ref.state = 'live'
+    where task.task_id = ${taskId}
+  `;
+  if (!row) throw new Error('The task has no run');
+  const { state, error, failedStep, reference } = row;
+  if (state === 'running') return { state };
+  if (state === 'completed')
+    return reference === null ? { state: 'stopped' } : { state: 'ordered', reference };
+  if (error === stoppedText) return { state: 'stopped' };
+  // One that was ended from outside does not say how far it had come.
+  const isBefore = failedStep !== null && failedStep !== 'pharmacy_submission';
+  return reference === null || isBefore ? { state: 'none' } : { state: 'ordered', reference };
+}
+
+/** Ends a request that is not approved: the pharmacy has denied it, or there was nothing to take back. */
+export const endCancellation = (sql: Sql, taskId: string, denial: string | null): Promise<void> =>
+  sql.begin(async (sql) => {
+    await lockTask(sql, taskId);
+    if (denial === null)
+      await sql`delete from orchestrator.cancellation where task_id = ${taskId} and state = 'pending'`;
+    else
+      await sql`
+        update orchestrator.cancellation set state = 'denied', reason = ${denial}, answered_at = now()
+        where task_id = ${taskId} and state = 'pending'
+      `;
+    await sql`
+      update orchestrator.task set changing = null, changing_since = null
+      where task_id = ${taskId} and changing = 'cancellation'
+    `;
+  });
+
+/**
+ * Cancels a task whose order the pharmacy has given back, or which never had one, with all that follows in our own
+ * tables: its refills end, its reference stands for no order, nothing is charged for it any more, its work items close. Safe to
+ * repeat.
+ * @param submissionId of the order; null where there was none
+ */
+export const cancelTask = (
+  sql: Sql,
+  { taskId, submissionId, today }: { taskId: string; submissionId: string | null; today: CalendarDay },
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const task = await lockTask(sql, taskId);
+    if (!task || task.cancelledAt !== null) return;
+    const refillsCancelled = await endRefills(sql, taskId, today);
+    await sql`
+      update orchestrator.task set cancelled_at = now(), changing = null, changing_since = null
+      where task_id = ${taskId}
+    `;
+    await sql`
+      insert into orchestrator.cancellation (task_id, run_id, state, refills_cancelled, answered_at)
+      values (${taskId}, ${task.runId}, 'approved', ${refillsCancelled}, now())
+      on conflict (task_id) do update set
+        state = 'approved', reason = null, refills_cancelled = excluded.refills_cancelled, answered_at = now(),
+        run_id = excluded.run_id
+    `;
+    const live = await findLiveReference(sql, taskId);
+    if (live) await freeReference(sql, live.reference, submissionId);
+    await cancelRecovery(sql, taskId);
+    await closeItems(sql, taskId);
+  });
+
+/** The refills that a cancelled approval allowed, or, where it was wished, those of a refill's schedule. @returns how many */
+async function endRefills(sql: Queryable, taskId: string, today: CalendarDay): Promise<number> {
+  const refill = refillOf(taskId);
+  if (refill) {
+    const { scheduleId, n } = refill;
+    // One that was taken back before it was counted is not sent again: the next one is its turn.
+    const schedule = await lockSchedule(sql, scheduleId);
+    if (schedule) await advanceSchedule(sql, scheduleId, afterRefill(schedule, n, today));
+  }
+  const [ended] = await sql<{ refills: number }[]>`
+    with ended as (
+      update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()
+      where status in ('active', 'paused') and (
+        created_by_task = ${taskId} or (id = ${refill?.scheduleId ?? null}::uuid and exists (
+          select from orchestrator.cancellation where task_id = ${taskId} and stop_refills
+        ))
+      )
+      returning total_refills_allowed - refills_sent as refills
+    )
+    select coalesce(sum(refills), 0)::int as refills from ended
+  `;
+  return ended?.refills ?? 0;
+}
+
+/** Items about a charge that was made stay: money is another fact than an order. */
+async function closeItems(sql: Queryable, taskId: string): Promise<void> {
+  const items = await sql<{ kind: WorkItemKind; fact: string }[]>`
+    select kind, fact from orchestrator.work_item
+    where state <> 'closed' and kind not in ('refund_failed', 'charge_disputed')
+      and (fact = ${taskId} or ${taskId} in (refers_to ->> 'taskId', refers_to ->> 'reference'))
+  `;
+  for (const item of items) await closeWorkItem(sql, 'orchestrator', item);
+}
+
+/** Changes of tasks that have been under way for longer than `seconds`, oldest first. */
+export async function listOpenChanges(sql: Queryable, olderThanSeconds: number): Promise<OpenChange[]> {
+  return sql<OpenChange[]>`
+    select task.task_id as reference, run.task_id, task.changing, task.reroute_to, cancellation.request_reason as reason,
+      coalesce(cancellation.stop_refills, false) as stop_refills, cancellation.requested_by
+    from orchestrator.task
+    join orchestrator.run run on run.id = task.run_id
+    left join orchestrator.cancellation on cancellation.task_id = task.task_id and cancellation.state = 'pending'
+    where task.changing is not null and task.changing_since < now() - make_interval(secs => ${olderThanSeconds})
+    order by task.changing_since
+    limit 200
+  `;
+}
+
+export interface OpenChange {
+  /** The task, or the reference of a refill. */
+  reference: string;
+  /** What its run is recorded under. */
+  taskId: string;
+  changing: NonNullable<Task['changing']>;
+  rerouteTo: Pharmacy | null;
+  reason: string | null;
+  stopRefills: boolean;
+  requestedBy: string | null;
+}

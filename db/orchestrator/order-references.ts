@@ -1,0 +1,74 @@
+import type { Placing } from '../../domain/orchestrator/reroute.js';
+import type { Queryable } from '../client.js';
+
+/** The reference under which a task's order is, or was last tried. */
+export interface OrderReference extends Placing {
+  n: number;
+  submissionId: string | null;
+}
+
+const columns = (sql: Queryable) => sql`reference, n, pharmacy, submission_id`;
+
+/** The one reference of a task under which there may be an order; undefined while there is none. */
+export async function findLiveReference(sql: Queryable, taskId: string): Promise<OrderReference | undefined> {
+  const [live] = await sql<OrderReference[]>`
+    select ${columns(sql)} from orchestrator.order_reference where task_id = ${taskId} and state = 'live'
+  `;
+  return live;
+}
+
+/** The reference that the next order of a task goes under: the one that is live, else the next that nobody has. */
+export async function claimOrderReference(sql: Queryable, taskId: string): Promise<OrderReference> {
+  return (await findLiveReference(sql, taskId)) ?? nextReference(sql, taskId, null);
+}
+
+/**
+ * Takes the next reference of a task, `<task>#<n>`. One that is a task already, or another task's, is skipped: a task of
+ * a client's may be called `…#2` (D105). The database holds one live reference for each task, so a second call without
+ * the first being freed gets the first.
+ */
+export async function nextReference(
+  sql: Queryable,
+  taskId: string,
+  pharmacy: Placing['pharmacy'],
+): Promise<OrderReference> {
+  for (;;) {
+    const [taken] = await sql<OrderReference[]>`
+      insert into orchestrator.order_reference (reference, task_id, n, pharmacy)
+      select candidate, ${taskId}, number, ${pharmacy}
+      from (
+        select coalesce(max(n), 1) as last from orchestrator.order_reference where task_id = ${taskId}
+      ) as used
+      cross join generate_series(last + 1, last + 1000) as number
+      cross join lateral (select ${taskId}::text || '#' || number as candidate) as named
+      where not exists (select from orchestrator.order_reference where reference = candidate)
+        and not exists (select from orchestrator.task where task_id = candidate)
+      order by number
+      limit 1
+      on conflict do nothing
+      returning ${columns(sql)}
+    `;
+    const live = taken ?? (await findLiveReference(sql, taskId));
+    if (live) return live;
+  }
+}
+
+/** Notes that no order stands under a reference any more: the pharmacy gave it back, or did not take it. */
+export async function freeReference(
+  sql: Queryable,
+  reference: string,
+  submissionId: string | null,
+): Promise<void> {
+  await sql`
+    update orchestrator.order_reference set
+      state = 'freed', submission_id = coalesce(submission_id, ${submissionId}::uuid)
+    where reference = ${reference}
+  `;
+}
+
+/** Notes the order that a reference stands for. */
+export async function keepSubmission(sql: Queryable, reference: string, submissionId: string): Promise<void> {
+  await sql`
+    update orchestrator.order_reference set submission_id = ${submissionId} where reference = ${reference}
+  `;
+}

@@ -1,0 +1,200 @@
+import { paymentRecoveryDue } from '../../domain/events.js';
+import {
+  failureCode,
+  paymentRecoveryPrefix,
+  type RecoveryState,
+} from '../../domain/orchestrator/payment-recovery.js';
+import { idPart } from '../../platform/crypto/ids.js';
+import type { Queryable, Sql } from '../client.js';
+import { publishEvent } from '../outbox.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
+import type { Payment } from './payments.js';
+
+/** What is being done to get a task or refill paid (D107), with its payment. */
+export interface PaymentRecovery extends Pick<
+  Payment,
+  'status' | 'reason' | 'amountCents' | 'currency' | 'attempt' | 'customerId' | 'paymentMethodId'
+> {
+  /** The task, or a refill's reference. */
+  reference: string;
+  /** What its run is recorded under. */
+  taskId: string;
+  emrPatientId: string;
+  /** Medication key; null where the order is not known. */
+  medication: string | null;
+  state: RecoveryState;
+  /** How many of the planned retries have had their turn, and how many messages the patient's. */
+  retriesDone: number;
+  messagesSent: number;
+  /** A card was saved that is not charged yet. */
+  newCardAt: Date | null;
+  /** The card that the next charge goes to; null where the patient has none. */
+  savedPaymentMethodId: string | null;
+  nextAt: Date;
+  openedAt: Date;
+  endedAt: Date | null;
+}
+
+const recoveries = (sql: Queryable) => sql`
+  select reference, coalesce(run.task_id, reference) as task_id, payment.emr_patient_id, run.medication, recovery.state,
+    retries_done, messages_sent,
+    case when new_card_at is distinct from charged_card_at then new_card_at end as new_card_at,
+    profile.payment_method_id as saved_payment_method_id, next_at, opened_at, ended_at,
+    payment.status, payment.reason, payment.amount_cents, payment.currency, payment.attempt, payment.customer_id,
+    payment.payment_method_id
+  from orchestrator.payment_recovery recovery
+  join orchestrator.payment payment on payment.task_id = reference
+  left join orchestrator.payment_profile profile on profile.emr_patient_id = payment.emr_patient_id
+  left join orchestrator.task task on task.task_id = reference
+  left join orchestrator.run run on run.id = task.run_id
+`;
+
+export async function findRecovery(sql: Queryable, reference: string): Promise<PaymentRecovery | undefined> {
+  const [recovery] = await sql<PaymentRecovery[]>`${recoveries(sql)} where reference = ${reference}`;
+  return recovery;
+}
+
+/** Newest first. */
+export async function listRecoveries(
+  sql: Queryable,
+  {
+    state,
+    limit,
+    before,
+  }: {
+    state?: RecoveryState | undefined;
+    limit: number;
+    before?: { openedAt: Date; reference: string };
+  },
+): Promise<PaymentRecovery[]> {
+  return sql<PaymentRecovery[]>`
+    ${recoveries(sql)}
+    where true
+      ${state === undefined ? sql`` : sql`and recovery.state = ${state}`}
+      ${before === undefined ? sql`` : sql`and (opened_at, reference) < (${before.openedAt}, ${before.reference})`}
+    order by opened_at desc, reference desc
+    limit ${limit}
+  `;
+}
+
+/** Those whose run should have looked at them by now, the latest first. */
+export async function listOverdueRecoveries(
+  sql: Queryable,
+  { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
+): Promise<Pick<PaymentRecovery, 'reference' | 'taskId'>[]> {
+  return sql<Pick<PaymentRecovery, 'reference' | 'taskId'>[]>`
+    select reference, coalesce(run.task_id, reference) as task_id
+    from orchestrator.payment_recovery recovery
+    left join orchestrator.task task on task.task_id = reference
+    left join orchestrator.run run on run.id = task.run_id
+    where recovery.state = 'open' and next_at < now() - make_interval(secs => ${overdueSeconds})
+    order by next_at
+    limit ${limit}
+  `;
+}
+
+/**
+ * A charge has failed, and nobody is in doubt about it: what gets it paid is begun, or goes on. To be called in the
+ * transaction that records the failure, which holds the payment.
+ */
+export async function openRecovery(sql: Queryable, reference: string): Promise<void> {
+  await sql`
+    insert into orchestrator.payment_recovery (reference) values (${reference})
+    on conflict (reference) do nothing
+  `;
+  const recovery = await findRecovery(sql, reference);
+  if (recovery?.state === 'open') await tellOf(sql, reference);
+  // Somebody has tried once more, and it waits for a person again.
+  if (recovery?.state === 'unpaid') await reportUnpaid(sql, recovery);
+}
+
+/** The payment has succeeded, however it came to that. To be called in the transaction that records it. */
+export async function closeRecovery(sql: Queryable, reference: string): Promise<void> {
+  const { count } = await sql`
+    update orchestrator.payment_recovery set state = 'paid', ended_at = now()
+    where reference = ${reference} and state in ('open', 'unpaid')
+  `;
+  if (count === 0) return;
+  await closeWorkItem(sql, 'orchestrator', { kind: 'payment_unpaid', fact: reference });
+  await tellOf(sql, reference);
+}
+
+/**
+ * The task is cancelled: nothing more is charged for it, also where no charge has failed yet (D104). A charge that was
+ * opened before stays `pending`, and its verdict is awaited; one that is opened later is not. To be called in the
+ * transaction that cancels the task.
+ */
+export async function cancelRecovery(sql: Queryable, reference: string): Promise<void> {
+  // Whoever opens a charge holds the payment, too: one of the two is first.
+  await sql`select from orchestrator.payment where task_id = ${reference} for update`;
+  await sql`
+    insert into orchestrator.payment_recovery as recovery (reference, state, ended_at)
+    values (${reference}, 'cancelled', now())
+    on conflict (reference) do update set state = 'cancelled', ended_at = now()
+    where recovery.state in ('open', 'unpaid')
+  `;
+  await closeWorkItem(sql, 'orchestrator', { kind: 'payment_unpaid', fact: reference });
+  await tellOf(sql, reference);
+}
+
+/** Its time is over: a person is asked, in the same transaction. Nothing where it was paid or cancelled, or is in doubt. */
+export async function giveUpRecovery(sql: Sql, reference: string): Promise<void> {
+  await sql.begin(async (sql) => {
+    const [held] = await sql<Pick<Payment, 'status'>[]>`
+      select status from orchestrator.payment where task_id = ${reference} for update
+    `;
+    if (held?.status !== 'failed') return;
+    const { count } = await sql`
+      update orchestrator.payment_recovery set state = 'unpaid', ended_at = now()
+      where reference = ${reference} and state = 'open'
+    `;
+    const recovery = count > 0 && (await findRecovery(sql, reference));
+    if (recovery) await reportUnpaid(sql, recovery);
+  });
+}
+
+const reportUnpaid = (sql: Queryable, { reference, taskId, reason }: PaymentRecovery): Promise<void> =>
+  openWorkItem(sql, 'orchestrator', {
+    kind: 'payment_unpaid',
+    fact: reference,
+    reason: failureCode(reason),
+    references: { taskId, reference },
+    workflowId: paymentRecoveryPrefix + idPart(reference),
+  });
+
+/** What its run has done. What is left out stays; a count never falls. */
+export async function noteRecovery(
+  sql: Queryable,
+  reference: string,
+  done: { retriesDone?: number; messagesSent?: number; chargedCardAt?: Date; nextAt?: Date },
+): Promise<void> {
+  const { retriesDone = 0, messagesSent = 0, chargedCardAt = null, nextAt = null } = done;
+  await sql`
+    update orchestrator.payment_recovery set
+      retries_done = greatest(retries_done, ${retriesDone}), messages_sent = greatest(messages_sent, ${messagesSent}),
+      charged_card_at = greatest(charged_card_at, ${chargedCardAt}), next_at = coalesce(${nextAt}, next_at)
+    where reference = ${reference}
+  `;
+}
+
+/** A patient has saved a card: whatever they owe is charged to it at once. To be called in the transaction that keeps it. */
+export async function chargeToNewCard(sql: Queryable, emrPatientId: string, savedAt: Date): Promise<void> {
+  const owed = await sql<{ reference: string }[]>`
+    update orchestrator.payment_recovery recovery set new_card_at = ${savedAt}
+    from orchestrator.payment payment
+    where payment.task_id = recovery.reference and payment.emr_patient_id = ${emrPatientId}
+      and recovery.state = 'open' and (new_card_at is null or new_card_at < ${savedAt})
+    returning reference
+  `;
+  for (const { reference } of owed) await tellOf(sql, reference);
+}
+
+/** Wakes the recovery's run. The payment or the recovery must be held, so that these events have an order. */
+const tellOf = (sql: Queryable, reference: string): Promise<string> =>
+  publishEvent(sql, 'orchestrator', {
+    source: 'orchestrator',
+    detailType: paymentRecoveryDue,
+    aggregateId: `payment-${idPart(reference)}`,
+    organizationId: null,
+    detail: { reference },
+  });

@@ -1,0 +1,113 @@
+import type { Queryable, Sql } from '../client.js';
+import { openWorkItem } from '../work-items.js';
+import { settleHeld } from './payments.js';
+
+/** The charge of a task that an event is about, where the event or the processor says it. */
+interface Mark {
+  reference: string;
+  attempt: number;
+}
+
+/** What an event of the processor tells, as far as it concerns a payment. */
+export type PaymentNews =
+  | { kind: 'charged'; mark: Mark; paymentIntentId: string; amountCents: number }
+  | { kind: 'declined'; mark: Mark; paymentIntentId: string; reason: string }
+  | { kind: 'refunded'; mark: Mark | null; paymentIntentId: string; refundedCents: number }
+  | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string; mark: Mark | null };
+
+/**
+ * Takes an event of the processor, each id once, with all that follows from it in one transaction (D108). What comes late
+ * or in another order changes nothing that is settled.
+ */
+export async function takeProcessorEvent(
+  sql: Sql,
+  event: { id: string; type: string; news: PaymentNews | null },
+): Promise<void> {
+  const { id, type, news } = event;
+  await sql.begin(async (sql) => {
+    const { count } = await sql`
+      insert into orchestrator.processor_event (id, type) values (${id}, ${type})
+      on conflict (id) do nothing
+    `;
+    if (count > 0 && news) await apply(sql, news);
+  });
+}
+
+async function apply(sql: Queryable, news: PaymentNews): Promise<void> {
+  const { paymentIntentId } = news;
+  switch (news.kind) {
+    case 'charged':
+      return takeCharge(sql, news);
+    case 'declined': {
+      const { reference: taskId, attempt } = news.mark;
+      const [doubted] = await sql`
+        select from orchestrator.payment
+        where task_id = ${taskId} and attempt = ${attempt} and status = 'pending'
+      `;
+      const { reason } = news;
+      if (doubted) await settleHeld(sql, { taskId, attempt, status: 'failed', paymentIntentId, reason });
+      return;
+    }
+    case 'refunded':
+      await sql`
+        update orchestrator.payment set
+          refunded_cents = greatest(refunded_cents, least(${news.refundedCents}::integer, amount_cents)), updated_at = now()
+        where payment_intent_id = ${paymentIntentId} or ${isMarked(sql, news.mark)}
+      `;
+      return;
+    case 'disputed': {
+      const [disputed] = await sql<{ taskId: string; reference: string }[]>`
+        select payment.task_id as reference, coalesce(run.task_id, payment.task_id) as task_id
+        from orchestrator.payment payment
+        left join orchestrator.task task on task.task_id = payment.task_id
+        left join orchestrator.run run on run.id = task.run_id
+        where payment_intent_id = ${paymentIntentId} or ${isMarked(sql, news.mark)}
+      `;
+      if (disputed) await reportDispute(sql, news, disputed);
+    }
+  }
+}
+
+/** A charge whose answer nobody has recorded yet, though the processor tells of what came after it. */
+const isMarked = (sql: Queryable, mark: Mark | null) =>
+  mark === null
+    ? sql`false`
+    : sql`payment.task_id = ${mark.reference} and attempt = ${mark.attempt} and payment_intent_id is null`;
+
+/**
+ * Money was taken: that of the present attempt, or of an earlier one that was taken for failed while none is under way;
+ * then nothing more is charged.
+ */
+async function takeCharge(
+  sql: Queryable,
+  { mark, paymentIntentId, amountCents }: Extract<PaymentNews, { kind: 'charged' }>,
+): Promise<void> {
+  const { reference: taskId, attempt: charged } = mark;
+  const [payment] = await sql<{ attempt: number; status: string }[]>`
+    select attempt, status from orchestrator.payment where task_id = ${taskId} for update
+  `;
+  if (!payment || payment.status === 'succeeded' || payment.attempt < charged) return;
+  const { attempt, status } = payment;
+  if (attempt > charged && status !== 'failed') return;
+  await settleHeld(sql, { taskId, attempt, status: 'succeeded', paymentIntentId, reason: null });
+  if (attempt > charged)
+    await sql`update orchestrator.payment set amount_cents = ${amountCents} where task_id = ${taskId}`;
+}
+
+/** Once for a dispute, also after a person has closed its item. */
+async function reportDispute(
+  sql: Queryable,
+  { disputeId, reason }: Extract<PaymentNews, { kind: 'disputed' }>,
+  { taskId, reference }: { taskId: string; reference: string },
+): Promise<void> {
+  const [known] = await sql`
+    select from orchestrator.work_item where kind = 'charge_disputed' and fact = ${disputeId}
+  `;
+  if (known) return;
+  await openWorkItem(sql, 'orchestrator', {
+    kind: 'charge_disputed',
+    fact: disputeId,
+    reason: /^[a-z_]{1,60}$/.test(reason) ? reason : 'general',
+    references: { taskId, reference },
+  });
+}

@@ -1,0 +1,47 @@
+import type { Queryable, Sql } from '../client.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
+
+/** Whether a task's charge was given back in full, or a person sees to a refund that was refused. */
+export async function isRefundSettled(sql: Queryable, taskId: string): Promise<boolean> {
+  const rows = await sql`
+    select from orchestrator.payment
+    where task_id = ${taskId} and (refunded_cents >= amount_cents or exists (
+      select from orchestrator.work_item
+      where kind = 'refund_failed' and fact = ${taskId} and state <> 'closed'
+    ))
+  `;
+  return rows.length > 0;
+}
+
+/** Writes what was given back of a task's charge; it never becomes less. A refund that was refused before is settled by it. */
+export const recordRefund = (
+  sql: Sql,
+  { taskId, refundedCents }: { taskId: string; refundedCents: number },
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    await sql`
+      update orchestrator.payment set
+        refunded_cents = greatest(refunded_cents, least(${refundedCents}, amount_cents)), updated_at = now()
+      where task_id = ${taskId}
+    `;
+    await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: taskId });
+  });
+
+/** Opens the work item of a refund that the processor has refused, unless the charge was given back all the same. */
+export const recordRefusedRefund = (
+  sql: Sql,
+  { taskId, workflowId }: { taskId: string; workflowId: string },
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const owed = await sql`
+      select from orchestrator.payment where task_id = ${taskId} and refunded_cents < amount_cents for update
+    `;
+    if (owed.length === 0) return;
+    await openWorkItem(sql, 'orchestrator', {
+      kind: 'refund_failed',
+      fact: taskId,
+      reason: 'refused',
+      references: { taskId },
+      workflowId,
+    });
+  });

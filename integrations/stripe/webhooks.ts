@@ -1,0 +1,128 @@
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { connect, type ProcessorSettings, unlessMissing } from './sdk.js';
+
+/** How old a signature may be. */
+const toleranceSeconds = 300;
+const lookUpWithinMs = 5_000;
+
+/** The charge of a task that something happened to. */
+export interface ChargeMark {
+  /** The task, or a refill's reference. */
+  reference: string;
+  attempt: number;
+}
+
+/** What the processor tells of money of ours; `mark` is null where the object does not say whose it is. */
+export type ProcessorNews =
+  | { kind: 'charged'; mark: ChargeMark; paymentIntentId: string; amountCents: number }
+  | { kind: 'declined'; mark: ChargeMark; paymentIntentId: string; reason: string }
+  | { kind: 'refunded'; mark: ChargeMark | null; paymentIntentId: string; refundedCents: number }
+  | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string };
+
+/** A webhook that the processor has signed; `news` is null where it tells nothing that concerns us. */
+export interface ProcessorEvent {
+  id: string;
+  type: string;
+  news: ProcessorNews | null;
+}
+
+export interface WebhookReader {
+  /** Reads a webhook by the bytes that came (D108). */
+  read: (raw: Buffer, signature: string) => ProcessorEvent | 'unsigned' | 'malformed';
+  /** Whose charge a payment intent is; undefined where it is none of ours. @throws OutboundError */
+  findMark: (paymentIntentId: string) => Promise<ChargeMark | undefined>;
+}
+
+const id = z.string().min(1).max(255);
+const metadata = z.record(z.string(), z.string()).nullish();
+const code = z.string().max(100).nullish();
+const envelope = z.object({ id, type: id, data: z.object({ object: z.unknown() }) });
+const intent = z.object({
+  id,
+  status: z.string(),
+  amount: z.int().nonnegative(),
+  metadata,
+  last_payment_error: z.object({ decline_code: code, code }).nullish(),
+});
+const charge = z.object({ payment_intent: id, amount_refunded: z.int().nonnegative(), metadata });
+const dispute = z.object({ id, charge: id, payment_intent: id.nullish(), reason: z.string().max(100) });
+
+export function createWebhookReader(
+  settings: ProcessorSettings & { webhookSecret: string | undefined },
+): WebhookReader {
+  const stripe = connect(settings);
+  const perCall = { timeout: lookUpWithinMs, maxNetworkRetries: 0 };
+  return {
+    read(raw, signature) {
+      if (settings.webhookSecret === undefined) return 'unsigned';
+      try {
+        const signed: unknown = stripe.webhooks.constructEvent(
+          raw,
+          signature,
+          settings.webhookSecret,
+          toleranceSeconds,
+        );
+        const { id, type, data } = envelope.parse(signed);
+        return { id, type, news: newsOf(type, data.object) };
+      } catch (error) {
+        return error instanceof Stripe.errors.StripeSignatureVerificationError ? 'unsigned' : 'malformed';
+      }
+    },
+
+    findMark: async (paymentIntentId) => {
+      const found = await unlessMissing(lookUpWithinMs, () =>
+        stripe.paymentIntents.retrieve(paymentIntentId, {}, perCall),
+      );
+      return found && markOf(found.metadata);
+    },
+  };
+}
+
+/** @throws ZodError for an object that is not what its type says */
+function newsOf(type: string, object: unknown): ProcessorNews | null {
+  switch (type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed': {
+      const {
+        id: paymentIntentId,
+        status,
+        amount,
+        metadata,
+        last_payment_error: error,
+      } = intent.parse(object);
+      const mark = markOf(metadata);
+      if (!mark) return null;
+      // One that is late tells of an intent that is further by now: what it is counts, not what it was.
+      if (type === 'payment_intent.succeeded')
+        return status === 'succeeded'
+          ? { kind: 'charged', mark, paymentIntentId, amountCents: amount }
+          : null;
+      const reason = error?.decline_code ?? error?.code ?? 'card_declined';
+      return status === 'succeeded' ? null : { kind: 'declined', mark, paymentIntentId, reason };
+    }
+    case 'charge.refunded': {
+      const {
+        payment_intent: paymentIntentId,
+        amount_refunded: refundedCents,
+        metadata,
+      } = charge.parse(object);
+      return { kind: 'refunded', mark: markOf(metadata) ?? null, paymentIntentId, refundedCents };
+    }
+    case 'charge.dispute.created': {
+      const { id: disputeId, payment_intent: paymentIntentId, reason } = dispute.parse(object);
+      // Our charges are all made by intents.
+      return paymentIntentId ? { kind: 'disputed', disputeId, paymentIntentId, reason } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** Out of what we gave our charge with it (`charge:<reference>:<n>`). */
+function markOf(metadata: Readonly<Record<string, string>> | null | undefined): ChargeMark | undefined {
+  const { task_id: reference, charge_key: key } = metadata ?? {};
+  const attempt = Number(/:(\d{1,6})$/.exec(key ?? '')?.[1]);
+  if (reference === undefined || key !== `charge:${reference}:${attempt}`) return undefined;
+  return { reference, attempt };
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { CancellationActivities } from '../../../activities/orchestrator/cancellations.js';
+import type { RefundActivities } from '../../../activities/orchestrator/refunds.js';
+import type { RerouteActivities } from '../../../activities/orchestrator/reroutes.js';
+import { findCancellation } from '../../../db/orchestrator/cancellations.js';
+import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
+import { booked, refundsOf, statusesOf } from '../../api/orchestrator/exceptions.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
+import { db, dev } from '../real-parts.js';
+import type { Entries } from '../twice.js';
+import { own } from './steps-twice.js';
+
+/** A task that is approved and charged, with its order. */
+async function approved() {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient);
+  const approval = semaglutideFor(patient.id);
+  const { body } = await approve(dev, approval);
+  const submissionId = body.result.submissionId ?? '';
+  return { taskId: approval.taskId, emrPatientId: patient.id, submissionId };
+}
+const asked = (reference: string) => ({ reference, reason: 'Twice', stopRefills: false, requestedBy: 'key' });
+const wanted = (reference: string) => ({
+  reference,
+  pharmacy: 'pharmacy_b' as const,
+  requestedBy: 'key',
+});
+const taskOf = (taskId: string) => db`
+  select changing, cancelled_at is not null as is_cancelled from orchestrator.task where task_id = ${taskId}
+`;
+const referencesOf = (taskId: string) => db`
+  select reference, state from orchestrator.order_reference where task_id = ${taskId} order by n
+`;
+const itemsOf = (taskId: string) => db`
+  select kind, state from orchestrator.work_item where fact = ${taskId}
+`;
+const approval = { state: 'approved', reason: null, refundedCents: 0, refillsCancelled: 3 };
+
+/** A task whose first order was given back, and whose next reference is taken. */
+async function moving() {
+  const task = await approved();
+  await own.openReroute(wanted(task.taskId));
+  await own.cancelOrder({ reference: task.taskId, reason: 'Moved' });
+  const freed = { reference: task.taskId, submissionId: task.submissionId };
+  const { reference } = await own.moveReference({ taskId: task.taskId, pharmacy: 'pharmacy_b', freed });
+  return { ...task, reference };
+}
+
+/** What takes an order back or moves it. */
+export const changes: Entries<CancellationActivities & RefundActivities & RerouteActivities> = {
+  openCancellation: async () => {
+    const { taskId, emrPatientId } = await approved();
+    return {
+      input: asked(taskId),
+      answers: { task: { runs: null, emrPatientId } },
+      seen: () => taskOf(taskId),
+      once: [{ changing: 'cancellation', isCancelled: false }],
+    };
+  },
+  findOrderAtEnd: async () => {
+    const { taskId } = await approved();
+    return { input: { taskId }, answers: { state: 'ordered', reference: taskId } };
+  },
+  cancelOrder: async () => {
+    const { taskId, submissionId } = await approved();
+    return {
+      input: { reference: taskId, reason: 'Twice' },
+      answers: { state: 'approved', submissionId },
+      seen: () => statusesOf(dev, taskId),
+      once: ['cancelled'],
+    };
+  },
+  readOrderCancellation: async () => {
+    const { taskId, submissionId } = await approved();
+    await own.cancelOrder({ reference: taskId, reason: 'Twice' });
+    return { input: { submissionId }, answers: { state: 'approved', submissionId } };
+  },
+  recordCancelled: async () => {
+    const { taskId, submissionId } = await approved();
+    return {
+      input: { taskId, submissionId },
+      seen: async () => [await taskOf(taskId), await findCancellation(db, taskId)],
+      once: [[{ changing: null, isCancelled: true }], approval],
+    };
+  },
+  recordDenied: async () => {
+    const { taskId } = await approved();
+    await own.openCancellation(asked(taskId));
+    return {
+      input: { taskId, reason: 'already_shipped' },
+      seen: async () => [await taskOf(taskId), (await findCancellation(db, taskId))?.reason],
+      once: [[{ changing: null, isCancelled: false }], 'already_shipped'],
+    };
+  },
+  forgetCancellation: async () => {
+    const { taskId } = await approved();
+    await own.openCancellation(asked(taskId));
+    return {
+      input: { taskId },
+      seen: async () => [await taskOf(taskId), await findCancellation(db, taskId)],
+      once: [[{ changing: null, isCancelled: false }], undefined],
+    };
+  },
+  recordPharmacyCancelled: async () => {
+    const { taskId, submissionId } = await approved();
+    return {
+      input: { heldBy: taskId, reference: taskId, submissionId },
+      answers: { isCancelled: true },
+      seen: () => findCancellation(db, taskId),
+      once: approval,
+    };
+  },
+  findOwedRefund: async () => {
+    const { taskId } = await approved();
+    return {
+      input: { taskId },
+      answers: {
+        kind: 'refund',
+        refund: expect.objectContaining({ refundKey: `refund:charge:${taskId}:1`, amountCents: 29_900 }),
+      },
+    };
+  },
+  refundCharge: async () => {
+    const { taskId } = await approved();
+    const owed = await own.findOwedRefund({ taskId });
+    if (owed.kind !== 'refund') throw new Error('nothing is owed');
+    return {
+      input: owed.refund,
+      seen: async () => (await refundsOf(dev, taskId)).map(({ amountCents }) => amountCents),
+      once: [29_900],
+    };
+  },
+  recordRefund: async () => {
+    const { taskId } = await approved();
+    return {
+      input: { taskId, refundedCents: 29_900 },
+      seen: () => db`select refunded_cents from orchestrator.payment where task_id = ${taskId}`,
+      once: [{ refundedCents: 29_900 }],
+    };
+  },
+  recordRefusedRefund: async () => {
+    const { taskId } = await approved();
+    return {
+      input: { taskId, workflowId: `cancel-approval:${taskId}` },
+      seen: () => itemsOf(taskId),
+      once: [{ kind: 'refund_failed', state: 'open' }],
+    };
+  },
+  openReroute: async () => {
+    const { taskId } = await approved();
+    return {
+      input: wanted(taskId),
+      answers: expect.objectContaining({ references: [taskId] }),
+      seen: () => taskOf(taskId),
+      once: [{ changing: 'reroute', isCancelled: false }],
+    };
+  },
+  checkReroute: async () => {
+    const { taskId, submissionId } = await approved();
+    return {
+      input: { references: [taskId], live: taskId, pharmacy: 'pharmacy_b' },
+      answers: { source: submissionId },
+    };
+  },
+  moveReference: async () => {
+    const { taskId, submissionId } = await approved();
+    return {
+      input: { taskId, pharmacy: 'pharmacy_b', freed: { reference: taskId, submissionId } },
+      answers: { reference: `${taskId}#2` },
+      seen: () => referencesOf(taskId),
+      once: [
+        { reference: taskId, state: 'freed' },
+        { reference: `${taskId}#2`, state: 'live' },
+      ],
+    };
+  },
+  placeAgain: async () => {
+    const { submissionId, reference } = await moving();
+    return {
+      input: { source: submissionId, reference, pharmacy: 'pharmacy_b' },
+      answers: { placed: expect.objectContaining({ pharmacy: 'pharmacy_b' }) },
+      seen: async () => (await booked(dev, reference)).length,
+      once: 1,
+    };
+  },
+  recordMoved: async () => {
+    const { taskId, emrPatientId, reference } = await moving();
+    const placed = { submissionId: randomUUID(), pharmacy: 'pharmacy_b', pharmacyOrderId: randomUUID() };
+    return {
+      input: { taskId, reference, emrPatientId, ...placed },
+      seen: () => db`
+        select run.result ->> 'submissionId' as submission_id
+        from orchestrator.run join orchestrator.task on task.run_id = run.id where task.task_id = ${taskId}
+      `,
+      once: [{ submissionId: placed.submissionId }],
+    };
+  },
+  recordNotTaken: async () => {
+    const { taskId, reference } = await moving();
+    return {
+      input: { taskId, reference, submissionId: null, workflowId: `reroute:${taskId}` },
+      seen: async () => [await taskOf(taskId), await itemsOf(taskId), (await referencesOf(taskId)).length],
+      once: [[{ changing: null, isCancelled: false }], [{ kind: 'approval_failed', state: 'open' }], 2],
+    };
+  },
+  endReroute: async () => {
+    const { taskId } = await approved();
+    await own.openReroute(wanted(taskId));
+    return {
+      input: { taskId },
+      seen: () => taskOf(taskId),
+      once: [{ changing: null, isCancelled: false }],
+    };
+  },
+};

@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { call, eventually, shared } from '../../helpers/client.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
+import { approve, approveAsync, chargesOf, runsOf, semaglutideFor } from './approvals.js';
+import { booked, cancel, refundsOf, reroute, statusesOf, wereLiveAtOnce } from './exceptions.js';
+import { checkRefills, dayFromToday, newSchedule, schedulesAt } from './refills.js';
+
+const dev = shared();
+const reason = 'Prescribed twice.';
+
+async function withCard(card?: string) {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient, card === undefined ? {} : { card });
+  return { patient, approval: semaglutideFor(patient.id) };
+}
+/** Both at once; which of them is sent first is the order. */
+async function racing<A, B>(order: string, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
+  if (order === 'the first') return Promise.all([one(), other()]);
+  const second = other();
+  return Promise.all([one(), second]);
+}
+const orders = [['the first'], ['the second']];
+/** One live order at most, and none of a cancelled task; what was charged stands once, or is refunded once. */
+async function settledOnce(taskId: string, isCancelled: boolean): Promise<void> {
+  const references = [taskId, `${taskId}#2`, `${taskId}#3`];
+  expect(await wereLiveAtOnce(dev, references)).toBe(false);
+  const orders = (await Promise.all(references.map((reference) => booked(dev, reference)))).flat();
+  const live = orders.filter(({ moves }) => moves.length === 0);
+  expect(live).toHaveLength(isCancelled ? 0 : 1);
+  const [charges, refunds] = [await chargesOf(dev, taskId), await refundsOf(dev, taskId)];
+  expect(charges.length).toBeLessThanOrEqual(1);
+  expect(refunds).toHaveLength(isCancelled ? charges.length : 0);
+}
+
+describe.each(orders)('of two at once, with %s sent first,', (order) => {
+  test('an approval and its cancellation: ordered and charged at most once, and then given back', async () => {
+    const { approval } = await withCard();
+    const { taskId } = approval;
+    const [answer, cancelled] = await racing(
+      order,
+      () => approve(dev, approval),
+      () => cancel(dev, { taskId, reason }),
+    );
+    // Sent before the task was known, there was nothing to cancel.
+    const isCancelled = cancelled.status === 200;
+    expect([200, 404]).toContain(cancelled.status);
+    if (!isCancelled) expect(answer.status).toBe(200);
+    await settledOnce(taskId, isCancelled);
+    expect((await approve(dev, approval)).status).toBe(isCancelled ? 409 : 200);
+  });
+
+  test('a run under way and its cancellation: taken back wherever it was', async () => {
+    for (const pauseMs of [0, 100, 300]) {
+      const { approval } = await withCard();
+      const { taskId } = approval;
+      await approveAsync(dev, approval);
+      await eventually(async () => (await runsOf(dev, taskId)).length > 0);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      expect((await cancel(dev, { taskId, reason })).body.cancellation.state).toBe('approved');
+      await settledOnce(taskId, true);
+    }
+  });
+
+  test('a cancellation and a reroute: moved and then cancelled, or cancelled and not moved', async () => {
+    const { approval } = await withCard();
+    const { taskId } = approval;
+    await approve(dev, approval);
+    const [cancelled, rerouted] = await racing(
+      order,
+      () => cancel(dev, { taskId, reason }),
+      () => reroute(dev, { taskId, pharmacy: 'pharmacy_b' }),
+    );
+    expect(cancelled.body.cancellation).toMatchObject({ state: 'approved', refundedCents: 29_900 });
+    expect([200, 409]).toContain(rerouted.status);
+    await settledOnce(taskId, true);
+  });
+
+  test('a cancellation and a charge that is made again: nothing is charged, or it is refunded', async () => {
+    const { patient, approval } = await withCard('pm_card_chargeCustomerFail');
+    const { taskId } = approval;
+    await approve(dev, approval);
+    await saveCard(dev, patient);
+    const path = `/orchestrator/payments/${taskId}/retry`;
+    const [cancelled] = await racing(
+      order,
+      () => cancel(dev, { taskId, reason }),
+      () => call(dev, 'orchestrator', { method: 'POST', path }),
+    );
+    expect(cancelled.body.cancellation.state).toBe('approved');
+    await settledOnce(taskId, true);
+  });
+
+  test('two reroutes to different pharmacies: one order', async () => {
+    const { approval } = await withCard();
+    const { taskId } = approval;
+    await approve(dev, approval);
+    const answers = await racing(
+      order,
+      () => reroute(dev, { taskId, pharmacy: 'pharmacy_b' }),
+      () => reroute(dev, { taskId, pharmacy: 'pharmacy_c' }),
+    );
+    expect(answers.map(({ status }) => status)).toContain(200);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    await settledOnce(taskId, false);
+  });
+
+  test('a refill check and the cancellation of its approval: the refills end, and what was sent stays', async () => {
+    const { patient, approval } = await withCard();
+    const { taskId } = approval;
+    await approve(dev, approval);
+    const { id } = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(-1) });
+    const [, cancelled] = await racing(
+      order,
+      () => checkRefills(dev),
+      () => cancel(dev, { taskId: `refill-${id}`, reason, stopRefills: true }),
+    );
+    const { schedule } = (await schedulesAt(dev, `/${id}`)).body;
+    const reference = `refill-${id}-1`;
+    const charges = await chargesOf(dev, reference);
+    if (cancelled.status === 200) {
+      expect(schedule).toMatchObject({ status: 'cancelled', refillsSent: 1 });
+      expect((await statusesOf(dev, reference)).length).toBe((await booked(dev, reference)).length);
+      expect(await refundsOf(dev, reference)).toHaveLength(charges.length);
+    } else {
+      expect([cancelled.status, schedule.status, charges.length]).toEqual([404, 'active', 1]);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { approve, chargesOf, semaglutideFor } from '../api/orchestrator/approvals.js';
+import { mailsTo } from '../api/intake/visitors.js';
+import { openBrowser, watchedPage } from '../helpers/browser.js';
+import { eventually, sandbox, shared } from '../helpers/client.js';
+import { newPatient, saveCard } from '../helpers/patients.js';
+
+const dev = shared();
+const gateway = dev.services.intake;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+beforeAll(async () => void (browser = await openBrowser()));
+afterAll(() => browser.close());
+
+/** A task whose charge has failed, and the link that its patient was sent. */
+async function unpaid(agreed: Parameters<typeof saveCard>[2]) {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient, agreed);
+  const approval = semaglutideFor(patient.id);
+  await approve(dev, approval);
+  const link = await eventually(async () => {
+    const texts = (await mailsTo(dev, patient.email)).map(({ text }) => text);
+    return texts.map((text) => /https?:\/\/\S+\/pay\?token=\S+/.exec(text)?.[0]).find(Boolean);
+  });
+  return { taskId: approval.taskId, link };
+}
+
+/** What a person with other senses, or without a mouse, would stumble over (WCAG 2.1 AA). */
+async function barriersOf(page: Page): Promise<string[]> {
+  // Not as a script of the page, whose policy lets none in: as the inspector would.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { run } = (
+      window as unknown as { axe: { run: (o: object) => Promise<{ violations: { id: string }[] }> } }
+    ).axe;
+    const { violations } = await run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
+    });
+    return violations.map(({ id }) => id);
+  });
+}
+
+test.each(['light', 'dark'] as const)(
+  'a patient pays with another card, by keyboard, on a small screen in %s colours',
+  async (colorScheme) => {
+    const { taskId, link } = await unpaid({ card: 'pm_card_chargeCustomerFail' });
+    const { page, complaints } = await watchedPage(browser, [gateway]);
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Pay $299.00' }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+
+    const button = page.getByRole('button', { name: 'Save this card and pay' });
+    await page.getByLabel('Test card').focus();
+    await page.keyboard.press('Tab');
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByText('Your payment was received.').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await chargesOf(dev, taskId)).toHaveLength(1);
+
+    await page.reload();
+    await page.getByRole('heading', { name: 'Nothing is owed' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+);
+
+test('a patient is told of a decline, and pays with the next card', async () => {
+  const { taskId, link } = await unpaid({ card: 'pm_card_chargeCustomerFail' });
+  const { page } = await watchedPage(browser, [gateway]);
+  await page.goto(link);
+  await page.getByLabel('Test card').selectOption({ label: 'Card that cannot be saved' });
+  await page.getByRole('button', { name: 'Save this card and pay' }).click();
+  await page.getByRole('alert').getByText('Your bank has declined it.').waitFor();
+  await page.getByLabel('Test card').selectOption({ label: 'Visa that pays' });
+  await page.getByRole('button', { name: 'Save this card and pay' }).click();
+  await page.getByText('Your payment was received.').waitFor();
+  expect(await chargesOf(dev, taskId)).toHaveLength(1);
+  await page.close();
+});
+
+test('a patient satisfies the bank, and the saved card pays', async () => {
+  const { taskId, link } = await unpaid({ card: 'pm_card_authenticationRequired' });
+  const { page, complaints } = await watchedPage(browser, [gateway]);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Ask my bank' }).click();
+  const session = await eventually(
+    async () => /seti_\w+/.exec(await page.locator('#session').innerText())?.[0],
+  );
+  expect(await barriersOf(page)).toEqual([]);
+  await sandbox(dev, `/stripe/setup-intents/${session}/authenticate`, { method: 'POST', body: {} });
+  await page.getByRole('button', { name: 'I have confirmed' }).click();
+  await page.getByText('Your payment was received.').waitFor();
+  expect(await chargesOf(dev, taskId)).toHaveLength(1);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('a price without its coupon is shown before it is paid; a link that is none says so', async () => {
+  const { taskId, link } = await unpaid({ couponId: 'EXPIRED' });
+  const { page } = await watchedPage(browser, [gateway]);
+  await page.goto(link);
+  await page.getByText('Your coupon is no longer valid. This is the price without it.').waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Pay with this card' }).click();
+  await page.getByText('Your payment was received.').waitFor();
+  expect(await chargesOf(dev, taskId)).toMatchObject([{ amountCents: 29_900 }]);
+  await page.goto(`${gateway}/pay?token=nothing`);
+  await page.getByRole('heading', { name: 'Invalid payment link' }).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.close();
+});

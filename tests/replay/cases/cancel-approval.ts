@@ -1,0 +1,164 @@
+import type { CancellationActivities } from '../../../activities/orchestrator/cancellations.js';
+import type { RefundActivities } from '../../../activities/orchestrator/refunds.js';
+import type { cancelApproval as workflow } from '../../../workflows/orchestrator/cancel-approval.js';
+import {
+  charge,
+  goodActivities,
+  type PipelineActivities,
+  refusal,
+} from '../../workflows/orchestrator/pipeline-activities.js';
+import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+
+type Functions<A> = {
+  [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
+};
+type Activities = Functions<CancellationActivities & RefundActivities> &
+  Pick<PipelineActivities, 'findCharge' | 'recordPayment' | 'notifyPatient'> & {
+    fetchContact: () => Promise<{ name: string; email: string }>;
+  };
+
+const submissionId = '00000000-0000-5000-8000-000000000011';
+export const refund = {
+  kind: 'refund' as const,
+  refund: {
+    refundKey: 'refund:charge:task:1',
+    taskId: 'task',
+    paymentIntentId: 'pi_1',
+    amountCents: 29_900,
+  },
+};
+const { findCharge, recordPayment, notifyPatient } = goodActivities();
+
+const good: Activities = {
+  openCancellation: async () => ({ task: { runs: null, emrPatientId: 'patient-1' } }),
+  findOrderAtEnd: async () => ({ state: 'ordered', reference: 'task' }),
+  cancelOrder: async () => ({ state: 'approved', submissionId }),
+  readOrderCancellation: async () => ({ state: 'approved', submissionId }),
+  recordCancelled: async () => undefined,
+  recordDenied: async () => undefined,
+  forgetCancellation: async () => undefined,
+  recordPharmacyCancelled: async () => ({ isCancelled: true }),
+  findOwedRefund: async () => refund,
+  refundCharge: async () => undefined,
+  recordRefund: async () => undefined,
+  recordRefusedRefund: async () => undefined,
+  fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
+  ...{ findCharge, recordPayment, notifyPatient },
+};
+
+/** A request to take the approval of a task back. */
+export const taking = (
+  expect: Expected,
+  replaced: Partial<Activities> = {},
+): JudgedCase<Parameters<typeof workflow>> => ({
+  args: [
+    { asked: { reference: 'task', reason: 'Prescribed twice.', stopRefills: false, requestedBy: 'key' } },
+  ],
+  activities: { ...good, ...replaced },
+  expect,
+});
+
+const order = { heldBy: 'task', reference: 'task', submissionId };
+const paidBack = ['findOwedRefund', 'refundCharge', 'recordRefund'];
+const taken = ['openCancellation', 'findOrderAtEnd', 'cancelOrder'];
+let asked = 0;
+let looked = 0;
+
+export const cancelApproval: CasesOf<typeof workflow> = {
+  approved: taking({
+    says: 'the pharmacy gives the order back: the task is cancelled, then what was paid is given back',
+    result: { answered: true },
+    calls: [...taken, 'recordCancelled', ...paidBack],
+    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900 }] },
+    details: ['what was paid is given back'],
+  }),
+  denied: taking(
+    {
+      says: 'the pharmacy keeps it: that is recorded, and nothing is undone',
+      calls: [...taken, 'recordDenied'],
+      inputs: { recordDenied: [{ taskId: 'task', reason: 'already_shipped' }] },
+    },
+    { cancelOrder: async () => ({ state: 'denied', submissionId, reason: 'already_shipped' }) },
+  ),
+  'before-step-4': taking(
+    {
+      says: 'a run that had not ordered is ended: no pharmacy is asked, and the patient is told here',
+      calls: [
+        'openCancellation',
+        'findOrderAtEnd',
+        'recordCancelled',
+        'findOwedRefund',
+        'fetchContact',
+        'notifyPatient',
+      ],
+      inputs: { notifyPatient: [{ type: 'order_canceled', variables: { orderNumber: 'task' } }] },
+    },
+    {
+      openCancellation: async () => ({ task: { runs: 'approval:gone', emrPatientId: 'patient-1' } }),
+      findOrderAtEnd: async () => ({ state: 'stopped' }),
+      findOwedRefund: async () => ({ kind: 'nothing' }),
+    },
+  ),
+  slow: {
+    ...taking(
+      {
+        says: 'a pharmacy that takes its time is waited for; the router is asked what it has said, not to ask anew',
+        times: { cancelOrder: 1, readOrderCancellation: 3 },
+        calls: [...taken, ...Array<string>(3).fill('readOrderCancellation'), 'recordCancelled', ...paidBack],
+      },
+      {
+        cancelOrder: async () => ({ state: 'pending', submissionId }),
+        readOrderCancellation: async () => ({
+          state: ++asked < 3 ? ('pending' as const) : ('approved' as const),
+          submissionId,
+        }),
+      },
+    ),
+    skipTime: true,
+  },
+  'charge-in-doubt': {
+    ...taking(
+      {
+        says: 'a charge that nobody knows of is looked for, and given back once it is found',
+        times: { findCharge: 3, recordPayment: 1, refundCharge: 1 },
+      },
+      {
+        findOwedRefund: async () => (looked >= 3 ? refund : { kind: 'doubt', attempt: 1, charge }),
+        findCharge: async () =>
+          ++looked < 3 ? {} : { outcome: { status: 'succeeded' as const, paymentIntentId: 'pi_1' } },
+      },
+    ),
+    skipTime: true,
+  },
+  'refund-refused': taking(
+    {
+      says: 'a refund that is refused for good is left to a person',
+      calls: [...taken, 'recordCancelled', 'findOwedRefund', 'refundCharge', 'recordRefusedRefund'],
+      details: ['refund was refused'],
+    },
+    { refundCharge: refusal('The processor answered 400') },
+  ),
+  'no-order': taking(
+    {
+      says: 'a task that failed without an order is let go as it was',
+      failure: { type: 'TaskConflict', message: 'There is no order to cancel' },
+      calls: ['openCancellation', 'findOrderAtEnd', 'forgetCancellation'],
+    },
+    { findOrderAtEnd: async () => ({ state: 'none' }) },
+  ),
+  repeated: taking(
+    { says: 'what was cancelled before is left as it is', calls: ['openCancellation'] },
+    { openCancellation: async () => ({}) },
+  ),
+  'by-the-pharmacy': {
+    args: [{}],
+    startedBy: { signal: 'orderCancelled', args: [order] },
+    activities: good,
+    expect: {
+      says: 'a pharmacy that cancels by itself has the same consequences',
+      result: { answered: false },
+      calls: ['recordPharmacyCancelled', ...paidBack],
+    },
+  },
+  running: { ...taking({ says: 'the pharmacy is asked' }), openAt: 'cancelOrder' },
+};

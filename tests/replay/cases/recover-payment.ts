@@ -1,0 +1,198 @@
+import { activityInfo } from '@temporalio/activity';
+import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
+import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
+import type {
+  PaymentRecoveryActivities,
+  UnpaidCharge,
+} from '../../../activities/orchestrator/payment-recovery.js';
+import type { Remedy } from '../../../domain/orchestrator/payment-recovery.js';
+import type { recoverPayment as workflow } from '../../../workflows/orchestrator/recover-payment.js';
+import {
+  charge,
+  goodActivities,
+  outage,
+  type PipelineActivities,
+} from '../../workflows/orchestrator/pipeline-activities.js';
+import { type CasesOf, type Expected, type JudgedCase, ownRun } from '../cases.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What the bank says to the charges that are made from now on, one after the other; the last answer stays. */
+type Bank = readonly (Remedy | 'paid')[];
+
+const reasons: Record<Remedy, string> = {
+  time: 'insufficient_funds',
+  card: 'expired_card',
+  authentication: 'authentication_required',
+};
+
+/** A charge that has failed, as the database and the processor would keep it. */
+export class Book {
+  row: Pick<
+    UnpaidCharge,
+    | 'state'
+    | 'status'
+    | 'remedy'
+    | 'retriesDone'
+    | 'messagesSent'
+    | 'newCardAt'
+    | 'hasOtherCard'
+    | 'hasCouponEnded'
+  > & { attempt: number };
+  private openedAt = 0;
+  private answers: (Remedy | 'paid')[];
+  /** In hours since the recovery began. */
+  readonly chargedAfter: number[] = [];
+  readonly told: {
+    hours: number;
+    type: string;
+    amount: string | undefined;
+    paymentUrl: string | undefined;
+  }[] = [];
+
+  constructor(remedy: Remedy, bank: Bank, over: Partial<Book['row']> = {}) {
+    this.answers = [...bank];
+    this.row = {
+      ...{ state: 'open', status: 'failed', remedy, retriesDone: 0, messagesSent: 0, attempt: 1 },
+      ...{ newCardAt: null, hasOtherCard: false, hasCouponEnded: false },
+      ...over,
+    };
+  }
+
+  private hours(): number {
+    return Math.round(((activityInfo().scheduledTimestampMs - this.openedAt) / dayMs) * 24);
+  }
+
+  readonly activities: Pick<
+    PipelineActivities & PaymentRecoveryActivities & PatientActivities & NotificationActivities,
+    | keyof PaymentRecoveryActivities
+    | 'openCharge'
+    | 'chargeCard'
+    | 'recordPayment'
+    | 'fetchContact'
+    | 'notifyPatient'
+  > = {
+    readUnpaidCharge: async () => {
+      this.openedAt ||= activityInfo().scheduledTimestampMs;
+      return {
+        ...this.row,
+        retriesAt: [1, 3, 7].map((days) => this.openedAt + days * dayMs),
+        endsAt: this.openedAt + 14 * dayMs,
+        ...{ emrPatientId: 'patient-1', priceCents: 29_900, amount: '$299.00', reason: 'No.' },
+        ...{ dueDate: '2026-12-06', paymentUrl: 'http://intake.test/pay?token=t' },
+      };
+    },
+    noteUnpaidCharge: async ({ retriesDone = 0, messagesSent = 0, chargedCardAt }) => {
+      this.row.retriesDone = Math.max(this.row.retriesDone, retriesDone);
+      this.row.messagesSent = Math.max(this.row.messagesSent, messagesSent);
+      if (chargedCardAt !== undefined) this.row.newCardAt = null;
+    },
+    giveUpCharge: async () => void (this.row.state = 'unpaid'),
+    saveHandedInCard: async () => true,
+    openCharge: async () => {
+      if (this.row.status !== 'failed' || this.row.state === 'cancelled') return { kind: 'nothing' };
+      this.row.status = 'pending';
+      this.row.attempt += 1;
+      const { attempt } = this.row;
+      return {
+        kind: 'charge',
+        attempt,
+        charge: { ...charge, chargeKey: `charge:task:${attempt}` },
+        isFirst: true,
+      };
+    },
+    chargeCard: async () => {
+      this.chargedAfter.push(this.hours());
+      const answer = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
+      return answer === 'paid'
+        ? { status: 'succeeded', paymentIntentId: 'pi_1' }
+        : { status: 'failed', paymentIntentId: 'pi_1', reason: reasons[answer ?? 'card'] };
+    },
+    recordPayment: async ({ outcome }) => {
+      this.row.status = outcome.status;
+      if (outcome.status === 'succeeded') this.row.state = 'paid';
+      else
+        this.row.remedy =
+          (Object.keys(reasons) as Remedy[]).find((r) => reasons[r] === outcome.reason) ?? 'card';
+    },
+    fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
+    notifyPatient: async ({ type, variables: { amount, paymentUrl } }) => {
+      this.told.push({ hours: this.hours(), type, amount, paymentUrl });
+    },
+  };
+}
+
+export const recovering = (
+  book: Book,
+  expect: Expected,
+  replaced: object = {},
+): JudgedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
+  args: ['task'],
+  activities: { ...goodActivities(), ...book.activities, ...replaced },
+  skipTime: true,
+  expect,
+});
+
+const [unanswered, cancelled] = [new Book('time', ['paid']), new Book('time', ['time'])];
+
+export const recoverPayment: CasesOf<typeof workflow> = {
+  'paid-at-once-again': recovering(new Book('time', ['time', 'paid']), {
+    says: 'a soft decline is charged again until it is paid, and reminded of until then',
+    times: { chargeCard: 2, giveUpCharge: 0 },
+    inputs: {
+      notifyPatient: [
+        { type: 'payment_error', reference: 'task' },
+        { type: 'pending_payment', reference: 'task:1' },
+      ],
+    },
+    details: ['Paid'],
+  }),
+  'never-paid': recovering(new Book('card', ['card']), {
+    says: 'a hard decline is never charged again, the patient is reminded thrice, and a person is asked',
+    times: { chargeCard: 0, notifyPatient: 4, giveUpCharge: 1 },
+    details: ['A person is asked'],
+  }),
+  'new-card': recovering(new Book('card', ['paid'], { newCardAt: 1 }), {
+    says: 'a new card is charged at once',
+    times: { chargeCard: 1, notifyPatient: 0 },
+    details: ['Paid'],
+  }),
+  'handed-in': {
+    ...recovering(new Book('authentication', ['paid']), {
+      says: 'the patient hands a card in, and is answered with what came of it',
+      answer: { paid: true, status: 'succeeded' },
+      times: { saveHandedInCard: 1, chargeCard: 1 },
+    }),
+    startedBy: { update: 'pay', args: [{ paymentMethodId: 'pm_card_visa' }] },
+  },
+  cancelled: recovering(
+    cancelled,
+    {
+      says: 'once its task is cancelled nothing is charged or told any more',
+      times: { chargeCard: 0, notifyPatient: 1, giveUpCharge: 0 },
+      details: ['Cancelled'],
+    },
+    {
+      notifyPatient: async () => {
+        cancelled.row.state = 'cancelled';
+        await ownRun().signal('nudge');
+      },
+    },
+  ),
+  unanswered: recovering(
+    unanswered,
+    {
+      says: 'a charge that is in doubt is settled by a run of its own, and nothing is charged meanwhile',
+      times: { chargeCard: 3, giveUpCharge: 0 },
+      details: ['Paid'],
+    },
+    {
+      chargeCard: outage,
+      findCharge: async () => ({ outcome: { status: 'succeeded', paymentIntentId: 'pi_1' } }),
+    },
+  ),
+  running: {
+    ...recovering(new Book('card', ['card']), { says: 'the patient is awaited' }),
+    openAt: 'fetchContact',
+  },
+};

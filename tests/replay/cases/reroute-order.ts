@@ -1,0 +1,127 @@
+import type { RerouteActivities } from '../../../activities/orchestrator/reroutes.js';
+import type { CancellationActivities } from '../../../activities/orchestrator/cancellations.js';
+import type { rerouteOrder as workflow } from '../../../workflows/orchestrator/reroute-order.js';
+import { goodActivities, type PipelineActivities } from '../../workflows/orchestrator/pipeline-activities.js';
+import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+
+type Functions<A> = {
+  [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
+};
+type Activities = PipelineActivities &
+  Functions<RerouteActivities & Pick<CancellationActivities, 'cancelOrder' | 'readOrderCancellation'>>;
+
+const first = '00000000-0000-5000-8000-000000000021';
+const placed = {
+  submissionId: '00000000-0000-5000-8000-000000000022',
+  pharmacy: 'pharmacy_b',
+  pharmacyOrderId: 'b-1',
+};
+const run = {
+  ...{ id: '00000000-0000-7000-8000-000000000001', workflowId: 'approval:moved', taskId: 'task' },
+  ...{ kind: 'approve' as const, isFailed: false, detailsHash: 'hash', medication: 'semaglutide' },
+  ...{ emrPatientId: 'patient-1', dosage: null, requestedBy: 'key', patientName: 'Ada Test', state: 'NY' },
+};
+const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null };
+const good: Activities = {
+  ...goodActivities(),
+  openReroute: async () => ({ run, references: ['task'], live }),
+  checkReroute: async () => ({ source: first }),
+  cancelOrder: async () => ({ state: 'approved', submissionId: first }),
+  readOrderCancellation: async () => ({ state: 'approved', submissionId: first }),
+  moveReference: async () => ({ reference: 'task#2' }),
+  placeAgain: async () => ({ placed }),
+  recordMoved: async () => undefined,
+  recordNotTaken: async () => undefined,
+  endReroute: async () => undefined,
+};
+
+/** Somebody wants the order of a task at pharmacy_b. */
+export const moving = (
+  expect: Expected,
+  replaced: Partial<Activities> = {},
+): JudgedCase<Parameters<typeof workflow>> => ({
+  args: [{ reference: 'task', pharmacy: 'pharmacy_b', requestedBy: 'key' }],
+  activities: { ...good, ...replaced },
+  expect,
+});
+
+const freed = ['openReroute', 'checkReroute', 'cancelOrder', 'moveReference', 'moveReference'];
+const end = {
+  state: 'moved',
+  submissionId: placed.submissionId,
+  pharmacy: 'pharmacy_b',
+  reference: 'task#2',
+};
+let unknown = 0;
+
+export const rerouteOrder: CasesOf<typeof workflow> = {
+  moved: moving({
+    says: 'the first order is given back before the other is made, and nothing is charged again',
+    result: end,
+    calls: [...freed, 'placeAgain', 'recordMoved', 'recordShipment', 'endReroute'],
+    inputs: {
+      moveReference: [{ freed: { reference: 'task', submissionId: first } }, { freed: null }],
+      placeAgain: [{ source: first, reference: 'task#2', pharmacy: 'pharmacy_b' }],
+    },
+  }),
+  denied: moving(
+    {
+      says: 'an order that the pharmacy keeps is left where it is',
+      result: { state: 'denied', reason: 'already_shipped' },
+      calls: ['openReroute', 'checkReroute', 'cancelOrder', 'endReroute'],
+    },
+    { cancelOrder: async () => ({ state: 'denied', submissionId: first, reason: 'already_shipped' }) },
+  ),
+  unfillable: moving(
+    {
+      says: 'a pharmacy that cannot fill it is found out before anything is done to the order',
+      result: { state: 'unfillable', error: 'No' },
+      calls: ['openReroute', 'checkReroute', 'endReroute'],
+    },
+    { checkReroute: async () => ({ refusal: 'No' }) },
+  ),
+  rejected: moving(
+    {
+      says: 'a new pharmacy that does not take it leaves no order, and that is recorded',
+      result: { state: 'rejected', error: 'Out of stock' },
+      calls: [...freed, 'placeAgain', 'recordNotTaken'],
+    },
+    { placeAgain: async () => ({ refusal: 'Out of stock' }) },
+  ),
+  unknown: {
+    ...moving(
+      {
+        says: 'while nobody knows whether it was taken, the same is asked again and no other order is made',
+        result: end,
+        times: { placeAgain: 3, moveReference: 2, cancelOrder: 1 },
+      },
+      { placeAgain: async () => (++unknown < 3 ? { unknown: true as const } : { placed }) },
+    ),
+    skipTime: true,
+  },
+  'begun-again': moving(
+    {
+      says: 'a run that was lost once the first order was given back goes on with the new one',
+      result: end,
+      times: { cancelOrder: 0 },
+    },
+    {
+      openReroute: async () => ({
+        ...{ run, references: ['task#2', 'task'] },
+        live: { reference: 'task#2', n: 2, pharmacy: 'pharmacy_b' as const, submissionId: null },
+      }),
+    },
+  ),
+  'failed-run': moving(
+    {
+      says: 'a run that failed by a rejection goes on from step 4 in a run of the task, and is charged there',
+      result: end,
+      times: { cancelOrder: 1, placeAgain: 1 },
+    },
+    {
+      openReroute: async () => ({ run: { ...run, isFailed: true }, references: ['task'], live }),
+      cancelOrder: async () => ({ state: 'none' }),
+    },
+  ),
+  running: { ...moving({ says: 'the other order is made' }), openAt: 'placeAgain' },
+};
