@@ -11,7 +11,10 @@ const compiled = fileURLToPath(new URL('../', import.meta.url));
 const maps = new Map<string, SourceMap | undefined>();
 
 Error.prepareStackTrace = (error, frames) =>
-  [String(error), ...frames.map((frame) => `    at ${named(frame.toString())}`)].join('\n');
+  [
+    String(error),
+    ...frames.map((frame: { toString: () => string }) => `    at ${named(frame.toString())}`),
+  ].join('\n');
 
 const named = (frame: string): string =>
   frame.replace(/file:\/\/(\/[^:]+\.js):(\d+):(\d+)/, (text, file: string, line: string, column: string) => {

@@ -62,7 +62,7 @@ export function connectTemporal({
       void answer.then(resolve, reject).finally(() => waits.delete(reject));
     });
   };
-  const connection: NativeConnection = new Proxy(Object.create(NativeConnection.prototype), {
+  const connection = new Proxy(Object.create(NativeConnection.prototype) as NativeConnection, {
     get(_target, name): unknown {
       if (name === 'plugins') return [];
       if (name === 'withDeadline') return withDeadline;
