@@ -16,21 +16,25 @@ export interface Run {
   result: PipelineResult | null;
   /** The key of whoever asked for it; null: nobody over the API (D88). */
   requestedBy: string | null;
-  /** When the label of a `shipment_failed` turned out to be there (D114). */
-  settledAt: Date | null;
+  /** When the label of a `shipment_failed` turned out to be there (D114); absent before that. */
+  settledAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
+type RunRow = Omit<Run, 'settledAt'> & { settledAt: Date | null };
+const asRun = ({ settledAt, ...run }: RunRow): Run => (settledAt ? { ...run, settledAt } : run);
+
 /** The runs of a task, newest first (D43). */
 export async function listRunsOfTask(sql: Queryable, taskId: string): Promise<Run[]> {
-  return sql<Run[]>`
+  const runs = await sql<RunRow[]>`
     select id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result,
       requested_by, settled_at, created_at, updated_at
     from orchestrator.run
     where task_id = ${taskId}
     order by created_at desc, id desc
   `;
+  return runs.map(asRun);
 }
 
 /** Runs that have been open for longer than `seconds`, oldest first. */
@@ -88,7 +92,7 @@ export interface RunFilter {
 /** All runs, newest first (D85). */
 export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]> {
   const { status, warning, from, to, limit, before } = filter;
-  return sql<Run[]>`
+  const runs = await sql<RunRow[]>`
     select id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result,
       requested_by, settled_at, created_at, updated_at
     from orchestrator.run
@@ -101,4 +105,5 @@ export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]
     order by created_at desc, id desc
     limit ${limit}
   `;
+  return runs.map(asRun);
 }
