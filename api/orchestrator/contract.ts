@@ -90,8 +90,8 @@ const run = z
     error: z.string().nullable(),
     warnings: z.array(z.string()),
     result: pipelineResult.nullable(),
-    settledAt: z.date().nullable().describe('When the label of a `shipment_failed` turned out to be there'),
     paidAt: z.date().optional().describe('When what `payment_failed` warned of was paid after all'),
+    settledAt: z.date().optional().describe('When the label of a `shipment_failed` turned out to be there'),
     createdAt: z.date(),
     updatedAt: z.date(),
   })

@@ -18,8 +18,8 @@ export interface Run {
   paidAt?: Date;
   /** The key of whoever asked for it; null: nobody over the API (D88). */
   requestedBy: string | null;
-  /** When the label of a `shipment_failed` turned out to be there (D114). */
-  settledAt: Date | null;
+  /** When the label of a `shipment_failed` turned out to be there (D114); absent before that. */
+  settledAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -35,7 +35,7 @@ export async function listRunsOfTask(sql: Queryable, taskId: string): Promise<Ru
   return rows.map(asRun);
 }
 
-type RunRow = Omit<Run, 'paidAt'> & { paidAt: Date | null };
+type RunRow = Omit<Run, 'paidAt' | 'settledAt'> & { paidAt: Date | null; settledAt: Date | null };
 
 const columns = (sql: Queryable) => sql`
   id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result, requested_by,
@@ -50,7 +50,11 @@ const columns = (sql: Queryable) => sql`
   ) end as paid_at
 `;
 
-const asRun = ({ paidAt, ...run }: RunRow): Run => (paidAt === null ? run : { ...run, paidAt });
+const asRun = ({ paidAt, settledAt, ...run }: RunRow): Run => ({
+  ...run,
+  ...(paidAt && { paidAt }),
+  ...(settledAt && { settledAt }),
+});
 
 /** Runs that have been open for longer than `seconds`, oldest first. */
 export async function listOpenRuns(

@@ -18,7 +18,8 @@ export let temporal: TemporalView;
 
 let running: TestSystem;
 beforeAll(async () => {
-  const env = { LOG_LEVEL: 'trace', AUTO_APPROVE_FROM_EMR: 'true' };
+  // Orders that nobody knows of stay so: what becomes of them is own-outages.test.ts.
+  const env = { LOG_LEVEL: 'trace', AUTO_APPROVE_FROM_EMR: 'true', ORDER_SETTLE_SECONDS: '3600' };
   running = await startTestSystem({ split: true, env });
   stateDir = running.stateDir;
   dev = running.system.dev;

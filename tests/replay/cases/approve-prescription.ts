@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { PipelineResult } from '../../../domain/orchestrator/pipeline.js';
 import type { approvePrescription as workflow } from '../../../workflows/orchestrator/approve-prescription.js';
 import {
@@ -84,6 +85,14 @@ export function blocked(n: 1 | 2 | 3 | 4, name: string, error: string, fail: () 
 }
 
 const good = goodActivities();
+
+/** A run that is begun with the order of an earlier one. */
+function carryingOn(expect: Expected, replaced: Partial<PipelineActivities>) {
+  const { args, ...rest } = approval(expect, replaced);
+  const placed = { submissionId, pharmacy: 'pharmacy_c', pharmacyOrderId: 'case-1' };
+  const settled = { placed, patientName: 'Ada Test', state: 'NY', requestedBy: 'approvals' };
+  return { ...rest, args: [{ ...args[0], settled }] as Parameters<typeof workflow> };
+}
 const submissionId = '00000000-0000-5000-8000-000000000001';
 
 export const approvePrescription: CasesOf<typeof workflow> = {
@@ -158,6 +167,50 @@ export const approvePrescription: CasesOf<typeof workflow> = {
     ['payment_failed'],
     { chargeCard: outage },
     { times: { chargeCard: 3, recordPayment: 0 }, leaves: ['settlePayment'] },
+  ),
+  'lost-label': warning(
+    'a label that is not answered is warned of and followed up by a run of its own',
+    ['shipment_failed'],
+    { createLabel: outage },
+    {
+      times: { createLabel: 3, recordShipment: 0, notifyPatient: 1 },
+      leaves: ['settleShipment'],
+    },
+  ),
+  'carried-on': carryingOn(
+    {
+      says: 'an order that turned out to exist is carried on from step 5, with all seven steps done',
+      result: { ...result, submissionId },
+      calls: [
+        ...['claimTask', 'loadMedicationConfig', ...paying, 'fetchPatient', 'createLabel'],
+        ...['recordShipment', 'notifyPatient', 'recordOutcome'],
+      ],
+    },
+    {},
+  ),
+  'carried-on-without-patient': carryingOn(
+    {
+      says: 'an order that turned out to exist is charged for though its patient cannot be read any more',
+      result: { ...result, submissionId, warnings: ['shipment_failed', 'notification_failed'] },
+      times: { chargeCard: 1, createLabel: 0, notifyPatient: 0, fetchPatient: 1 },
+    },
+    { fetchPatient: refusal('Patient not found in EMR: patient-1', 'NotFound') },
+  ),
+  'order-unknown': approval(
+    {
+      says: 'a run whose order may exist is red, and its record names the submission',
+      failure: { type: 'StepFailed' },
+      inputs: { recordOutcome: [{ unknownSubmissionId: submissionId }] },
+      details: ['The router finds out whether the order exists'],
+    },
+    {
+      submitToPharmacy: async () => {
+        throw ApplicationFailure.create({
+          ...{ type: 'Rejected', message: 'No answer in time', nonRetryable: true },
+          details: [{ unknownId: submissionId }],
+        });
+      },
+    },
   ),
   retried: warning('faults that pass, and progress that cannot be recorded, disturb nothing', [], {
     claimTask: failingFirst(1, good.claimTask),

@@ -1,5 +1,6 @@
 import type { PharmacyUpdate } from '../../../domain/orchestrator/shipments.js';
 import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
+import type { LabelActivities } from '../../../activities/orchestrator/lost-labels.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type {
   ShipmentUpdateActivities,
@@ -9,7 +10,10 @@ import type { followShipment as workflow } from '../../../workflows/orchestrator
 import { goodActivities, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf, Expected } from '../cases.js';
 
-type Activities = ShipmentUpdateActivities & NotificationActivities & PatientActivities;
+type Activities = ShipmentUpdateActivities &
+  NotificationActivities &
+  PatientActivities &
+  Pick<LabelActivities, 'recordFailedShipment'>;
 
 const submissionId = '00000000-0000-5000-8000-000000000006';
 
@@ -41,6 +45,7 @@ export const followActivities = (): Omit<Activities, 'recordShipmentUpdate'> => 
   fetchPatient: goodActivities().fetchPatient,
   fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
   notifyPatient: async () => undefined,
+  recordFailedShipment: async () => undefined,
 });
 
 /** The patient is told so, and of these. */
@@ -88,6 +93,15 @@ export const followShipment: CasesOf<typeof workflow> = {
         { createShipment: 1 },
       ),
       details: ['The address is unknown'],
+    },
+    'shipped',
+    {},
+    { createShipment: refusal('The address is unknown') },
+  ),
+  'shipment-refused': following(
+    {
+      says: 'a shipment that the shipping service refuses is a work item',
+      inputs: { recordFailedShipment: [{ submissionId, reference: 'task', reason: 'refused' }] },
     },
     'shipped',
     {},

@@ -46,6 +46,16 @@ describe('an approval', () => {
     judge({ [`${name} failing ${times} times`]: warning('is overcome without a warning', [], replaced) });
   }
 
+  it('tells a person of a label that was refused, and not yet of one whose answers were lost', async () => {
+    const told = async (createLabel: () => never) => {
+      const { inputs } = await run(warning('', [], { createLabel }), undefined, { isTimeSkipped: false });
+      return inputs('recordOutcome');
+    };
+    const failedShipment = { submissionId: '00000000-0000-5000-8000-000000000001', taskId: 'task' };
+    expect(await told(refusal())).toMatchObject([{ failedShipment }]);
+    expect(await told(outage)).not.toMatchObject([{ failedShipment }]);
+  });
+
   it('is found by outcome, failed step and warnings', async () => {
     const attributes = async (one: Case) => (await (await run(one)).handle.describe()).typedSearchAttributes;
     const warned = await attributes(warning('', [], { createLabel: refusal() }));

@@ -16,7 +16,9 @@ describe('a denial', () => {
     ),
     'not in the EMR': untold({ fetchContact: refusal('Patient not found in EMR: p1') }),
     'EMR down': untold({ fetchContact: outage }),
-    'notification service down': untold({ notifyPatient: outage }),
+    'notification service away for longer than is waited': untold({
+      notifyPatient: refusal('Notification service could not be reached (ECONNREFUSED)', 'Unavailable'),
+    }),
     'database down': denial(
       { says: 'it waits for its record', result: { repeated: false }, times: { notifyPatient: 1 } },
       {
