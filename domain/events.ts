@@ -31,7 +31,7 @@ export const subscriptions = {
   /** The hostnames that its own domain verifier watches. */
   organization: ['organization.custom_domain_registered', 'organization.custom_domain_deactivated'],
   bridge: ['patient.archived', ...sessionEvents],
-  orchestrator: ['emr.medication_request.activated', 'intake.payment_profile_saved'],
+  orchestrator: ['emr.medication_request.activated', 'intake.payment_profile_saved', 'order.settled'],
   router: ['emr.medication_dispense.completed'],
 } as const;
 
@@ -51,6 +51,8 @@ export const cancellationPending = 'cancellation.pending';
 
 /** That a hold was opened, answered or released: for the run that follows it. */
 export const holdChanged = 'hold.changed';
+/** The router's own note that nobody knows whether an order exists: for the run that asks the pharmacy. */
+export const orderUnknown = 'order.unknown';
 
 /** Of what waits for a person only our own people are told (D109). */
 const isInternal = (detailType: string): boolean => detailType.startsWith('work_item.');

@@ -79,3 +79,14 @@ export const prescriberJson = z.string().transform((value, context) => {
   });
   return z.NEVER;
 });
+
+/** Seconds since something happened, comma-separated and growing; fractions are for trying it out. */
+export const growingSeconds = (byDefault: readonly number[]) =>
+  z
+    .string()
+    .default(byDefault.join(','))
+    .transform((value) => value.split(',').map(Number))
+    .refine(
+      (all) => all.every((seconds, index) => seconds > (all[index - 1] ?? 0)),
+      'must be comma-separated seconds, each more than the one before',
+    );

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { settleSeconds } from '../domain/settling.js';
 import type { Key } from './crypto/key-ring.js';
 import type { CodecKeys } from './temporal/codec.js';
 import { developmentFaults, incompleteFaults, productionFaults } from './config-refusals.js';
 import {
   addresses,
   codecRing,
+  growingSeconds,
   hostsWithPort,
   key,
   keyRing,
@@ -49,6 +51,8 @@ const emrShape = { EMR_BASE_URL: url, EMR_TOKEN: key };
 const stripeShape = { STRIPE_API_BASE: url.default('https://api.stripe.com'), STRIPE_SECRET_KEY: key };
 /** Personal values stand in workflow ids as hashes under this secret only. */
 const hashShape = { ID_HASH_SECRET: secret };
+/** When it is asked what became of an order or a label whose answers were lost (D114). */
+const settleShape = { ORDER_SETTLE_SECONDS: growingSeconds(settleSeconds) };
 /** The identifier systems of patients (`<uri>`) and of tasks (`<uri>/task`) in the EMR. */
 const mrnShape = { MRN_SYSTEM_URI: url.default('https://scriptrail.health/mrn') };
 /** Where the outside is told of events; nothing is told without an address, which comes with the secret or not at all. */
@@ -63,6 +67,7 @@ const serviceShapes = {
     ...hmacShape,
     ...codecRing('ROUTER'),
     ...eventsShape,
+    ...settleShape,
     ROUTER_DATABASE_URL: postgresUrl,
     PHARMACY_A_BASE_URL: url,
     PHARMACY_A_SANDBOX_BASE_URL: url,
@@ -87,6 +92,7 @@ const serviceShapes = {
     ...hmacShape,
     ...codecRing('ORCHESTRATOR'),
     ...eventsShape,
+    ...settleShape,
     ORCHESTRATOR_DATABASE_URL: postgresUrl,
     ORCHESTRATOR_PUBLIC_URL: url,
     ORCHESTRATOR_API_KEY: key,

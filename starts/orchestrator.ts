@@ -3,12 +3,15 @@ import type { Client } from '@temporalio/client';
 import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { Sql } from '../db/client.js';
 import { findResult, findTask } from '../db/orchestrator/tasks.js';
+import type { UnknownOrderRun } from '../db/orchestrator/unknown-orders.js';
 import type { PipelineResult } from '../domain/orchestrator/pipeline.js';
+import { refillOf } from '../domain/orchestrator/refills.js';
 import { idPart, jsonHash } from '../platform/crypto/ids.js';
 import {
   approvalWorkflowId,
   denialWorkflowId,
   refillCheckWorkflowId,
+  refillWorkflowId,
   retryChargeWorkflowId,
   shipmentWorkflowId,
 } from '../workflows/ids.js';
@@ -81,6 +84,48 @@ export async function approve(
   if (outcome.state === 'conflict') return otherDetails;
   if (outcome.state !== 'completed') return outcome;
   return { state: 'completed', result: outcome.result, replayed: outcome.joined === 'ended' };
+}
+
+/**
+ * Carries on from step 5 what failed while nobody knew of its order, in a new run under the same id, so that an approve
+ * meanwhile joins it (D114).
+ * @throws when another run of the task is under way: it may need this one yet
+ */
+export async function carryOn(
+  temporal: Client,
+  failed: UnknownOrderRun,
+  placed: { submissionId: string; pharmacy: string; pharmacyOrderId: string },
+): Promise<void> {
+  const { reference, taskId, kind, medication, emrPatientId, dosage, detailsHash } = failed;
+  const settled = {
+    placed,
+    patientName: failed.result?.patientName ?? '',
+    state: failed.result?.state ?? '',
+    ...(failed.requestedBy === null ? {} : { requestedBy: failed.requestedBy }),
+  };
+  let isStarted = false;
+  const start = {
+    once: true as const,
+    onStart: () => void (isStarted = true),
+    attributes: [{ key: rxTask, value: taskId }],
+    summary: `Carry on ${medication} · ${reference}`,
+    details: `**Task** ${taskId}\n\nThe order of an earlier run exists after all: steps 5 to 7 are left.`,
+  };
+  const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };
+  if (kind === 'approve') {
+    const id = approvalWorkflowId(idPart(taskId));
+    const args: Run<'approvePrescription'>['args'] = [{ taskId, detailsHash, ...order }];
+    const run = { ...start, workflow: 'approvePrescription' as const, id, args, purpose: detailsHash };
+    await begin(temporal, { ...run, queue: 'orchestrator' }, 0);
+  } else {
+    const { scheduleId, n } = refillOf(reference);
+    const id = refillWorkflowId(scheduleId, n);
+    const args: Run<'processRefill'>['args'] = [
+      { scheduleId, n, requestedBy: settled.requestedBy, ...order },
+    ];
+    await begin(temporal, { ...start, workflow: 'processRefill', id, args, queue: 'refills' }, 0);
+  }
+  if (!isStarted) throw new Error('Another run of the order is under way');
 }
 
 /** What the task's row already settles, without asking Temporal; the run's own claim is what decides. */

@@ -3,11 +3,17 @@ import { type Outside, whileLocked } from '../db/advisory-lock.js';
 import type { Queryable, Sql } from '../db/client.js';
 import { claimEntries, markFailed, markShipped, outboxChannel, type OutboxEntry } from '../db/outbox.js';
 import type { OutboxService } from '../db/redrive.js';
-import { callbackQueued, cancellationPending, consumersOf, holdChanged } from '../domain/events.js';
+import {
+  callbackQueued,
+  cancellationPending,
+  consumersOf,
+  holdChanged,
+  orderUnknown,
+} from '../domain/events.js';
 import type { Logger } from '../platform/logger.js';
 import { isTemporalAway } from './begin.js';
 import { nudgeEvents } from './events.js';
-import { nudgeCallbacks, nudgeCancellation, nudgeHold } from './router.js';
+import { nudgeCallbacks, nudgeCancellation, nudgeHold, nudgeSettling } from './router.js';
 
 /** Committed rows become runs: a service's outbox, and which runs its entries nudge. */
 export interface Outbox {
@@ -34,6 +40,8 @@ export function outboxOf(
     switch (detailType) {
       case callbackQueued:
         return nudgeCallbacks(temporal, aggregateId);
+      case orderUnknown:
+        return nudgeSettling(temporal, aggregateId);
       case cancellationPending:
         return nudgeCancellation(temporal, aggregateId);
       case holdChanged: {

@@ -6,6 +6,7 @@ import {
   callbacksWorkflowId,
   cancellationWorkflowId,
   holdWorkflowId,
+  settleSubmissionWorkflowId,
   submissionWorkflowId,
 } from '../workflows/ids.js';
 import { answerHoldUpdate } from '../workflows/messages.js';
@@ -110,4 +111,16 @@ export const nudgeCallbacks = (temporal: Client, submissionId: string): Promise<
     attributes: [{ key: rxSubmission, value: submissionId }],
     summary: `Callbacks of submission ${submissionId}`,
     details: 'Delivers them in order, each until it has arrived, for at most 72 h.',
+  });
+
+/** Finds out from the pharmacy what became of an order that nobody knows of (D114), or tells that run to look again. */
+export const nudgeSettling = (temporal: Client, submissionId: string): Promise<void> =>
+  nudge(temporal, {
+    workflow: 'settleSubmission',
+    id: settleSubmissionWorkflowId(submissionId),
+    queue: 'router',
+    args: [submissionId],
+    attributes: [{ key: rxSubmission, value: submissionId }],
+    summary: `Find out whether order ${submissionId} exists`,
+    details: "Asks the pharmacy by the order's reference; the first answer decides. Orders nothing.",
   });

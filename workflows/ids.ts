@@ -15,6 +15,8 @@ export const cancellationWorkflowId = (submissionId: string): string => `cancell
 /** The pharmacy's id of the hold through `idPart`. */
 export const holdWorkflowId = (submissionId: string, holdPart: string): string =>
   `hold:${submissionId}:${holdPart}`;
+export const settleSubmissionWorkflowId = (submissionId: string): string =>
+  `settle-submission:${submissionId}`;
 export const callbacksWorkflowId = (submissionId: string): string => `callbacks:${submissionId}`;
 export const patientCreateWorkflowId = (patientId: string): string => `patient-create:${patientId}`;
 export const eventsWorkflowId = (consumer: string, source: string, aggregateId: string): string =>
@@ -41,3 +43,4 @@ export const erasureWorkflowId = (erasureId: string): string => `erasure:${erasu
 /** Of the charge that the run with this id makes for the n-th time. */
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>
   `settle-payment:${runWorkflowId}:${n}`;
+export const settleShipmentWorkflowId = (submissionId: string): string => `settle-shipment:${submissionId}`;

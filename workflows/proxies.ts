@@ -123,13 +123,19 @@ const isFinal = (error: unknown): boolean => {
  * Type and message of what failed, out of the envelopes Temporal puts around it. Messages of our own failure types
  * are composed to be shown; any other stays in the history, since it may quote what it should not.
  */
-export function failureOf(error: unknown): { type: FailureType; message: string } {
+export function failureOf(error: unknown): Failure {
   const inner = error instanceof ActivityFailure ? error.cause : error;
   if (inner instanceof ApplicationFailure && isFailureType(inner.type))
-    return { type: inner.type, message: inner.message };
-  if (inner instanceof TimeoutFailure)
-    return { type: failureTypes.unavailable, message: 'No answer in time' };
-  return { type: failureTypes.unavailable, message: 'Internal failure' };
+    return { type: inner.type, message: inner.message, details: inner.details ?? [] };
+  const message = inner instanceof TimeoutFailure ? 'No answer in time' : 'Internal failure';
+  return { type: failureTypes.unavailable, message, details: [] };
+}
+
+interface Failure {
+  type: FailureType;
+  message: string;
+  /** What the activity sent along; nothing of a failure that is not ours. */
+  details: readonly unknown[];
 }
 
 const known = new Set<string>(Object.values(failureTypes));

@@ -3,7 +3,12 @@ import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
-import { applyShipmentUpdate, recordShippedBy, type Shipment } from '../../db/orchestrator/shipments.js';
+import {
+  applyShipmentUpdate,
+  closeFailedShipment,
+  recordShippedBy,
+  type Shipment,
+} from '../../db/orchestrator/shipments.js';
 import type { ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
@@ -76,10 +81,14 @@ export const createShipmentUpdateActivities = ({
           trackingNumber,
           ...(carrier === null ? {} : { carrier }),
         },
-        { idempotencyKey: `shipment:${submissionId}`, ...callLimits() },
+        // Not the label's key, under which another request may have been made, and its answers lost (D114).
+        { idempotencyKey: `tracking:${submissionId}`, ...callLimits() },
       ),
     );
-    await recordShippedBy(sql, submissionId, made);
+    await sql.begin(async (sql) => {
+      await recordShippedBy(sql, submissionId, made);
+      await closeFailedShipment(sql, submissionId);
+    });
     return { carrier: made.carrier };
   },
 });

@@ -4,7 +4,7 @@ import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js'
 import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
 import { advanceSchedule, lockSchedule, replaceSchedule } from '../../db/orchestrator/refill-schedules.js';
-import { recordPharmacyCase } from '../../db/orchestrator/shipments.js';
+import { recordPharmacyCase, reportFailedShipment } from '../../db/orchestrator/shipments.js';
 import {
   findResult,
   type Claim,
@@ -20,6 +20,10 @@ import { refuse } from '../failures.js';
 export interface Outcome {
   runId: string;
   result: PipelineResult;
+  /** The submission of which nobody knows whether it became an order (D114). */
+  unknownSubmissionId?: string;
+  /** The shipment that the shipping service refused. */
+  failedShipment?: { submissionId: string; taskId: string; workflowId: string };
   order?: { pharmacy: string; pharmacyOrderId: string; emrPatientId: string; submissionId: string };
   /** The refills that a completed approval allows (D40). */
   allows?: {
@@ -72,10 +76,11 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
    * Safe to retry: it writes the same end again; a schedule is made, and a refill counted, once.
    */
   async recordOutcome(outcome: Outcome): Promise<void> {
-    const { runId, result, order, allows, refill } = outcome;
+    const { runId, result, unknownSubmissionId, failedShipment: failed, order, allows, refill } = outcome;
     const today = businessDay(timeZone);
     await sql.begin(async (sql) => {
-      await finishRun(sql, runId, result);
+      await finishRun(sql, runId, result, unknownSubmissionId);
+      if (failed) await reportFailedShipment(sql, { ...failed, reason: 'refused' });
       if (order) await recordPharmacyCase(sql, order);
       if (allows) {
         const { taskId, ...schedule } = allows;

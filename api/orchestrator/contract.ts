@@ -66,6 +66,7 @@ const run = z
     error: z.string().nullable(),
     warnings: z.array(z.string()),
     result: pipelineResult.nullable(),
+    settledAt: z.date().nullable().describe('When the label of a `shipment_failed` turned out to be there'),
     createdAt: z.date(),
     updatedAt: z.date(),
   })

@@ -8,6 +8,7 @@ import {
   differentPayloadText,
   type FailedAnswer,
   judgeRepeat,
+  orderOutcomeHeader,
   type PrescriptionSubmission,
   terminatedText,
   unknownOutcomeText,
@@ -18,7 +19,7 @@ import * as starts from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { allowedEvent } from '../plugins/access.js';
-import { conflict as conflicting, Refused, unavailable } from '../refusals.js';
+import { Refused, unavailable } from '../refusals.js';
 
 type Router = Pick<ServiceContext, 'sql' | 'temporal'>;
 type Claim = starts.SubmissionRequest;
@@ -78,8 +79,9 @@ async function answerOf(router: Router, claim: Claim, outcome: Outcome<starts.Su
     case failureTypes.duplicateConflict:
       throw conflict(message, claim);
     case failureTypes.rejected:
+      throw notOrdered(details[0] as FailedAnswer, { ...headers, ...outcomeHeader('rejected') });
     case failureTypes.unavailable:
-      throw notOrdered(details[0] as FailedAnswer, headers);
+      throw notOrdered(details[0] as FailedAnswer, { ...headers, ...outcomeHeader('unknown') });
     default:
       throw runFailed(end.failure);
   }
@@ -132,7 +134,7 @@ async function terminated(
   const { pharmacy } = claimed;
   return notOrdered(
     { submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error: terminatedText },
-    headers,
+    { ...headers, ...outcomeHeader('unknown') },
   );
 }
 
@@ -140,4 +142,10 @@ async function terminated(
 const notOrdered = ({ error, ...fields }: FailedAnswer, headers: Record<string, string>) =>
   new Refused(502, error, { fields, headers });
 
-const conflict = (text: string, { submissionId }: Claim) => conflicting(text, { submissionId });
+/** By which our own services know the pharmacy's word from a fault of ours, and whether the order may exist (D114). */
+const outcomeHeader = (outcome: 'rejected' | 'unknown') => ({ [orderOutcomeHeader]: outcome });
+
+function conflict(text: string, { submissionId }: Claim): Refused {
+  const headers = text === unknownOutcomeText ? outcomeHeader('unknown') : {};
+  return new Refused(409, text, { fields: { submissionId }, headers });
+}

@@ -16,6 +16,8 @@ export interface Run {
   result: PipelineResult | null;
   /** The key of whoever asked for it; null: nobody over the API (D88). */
   requestedBy: string | null;
+  /** When the label of a `shipment_failed` turned out to be there (D114). */
+  settledAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -24,7 +26,7 @@ export interface Run {
 export async function listRunsOfTask(sql: Queryable, taskId: string): Promise<Run[]> {
   return sql<Run[]>`
     select id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result,
-      requested_by, created_at, updated_at
+      requested_by, settled_at, created_at, updated_at
     from orchestrator.run
     where task_id = ${taskId}
     order by created_at desc, id desc
@@ -88,7 +90,7 @@ export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]
   const { status, warning, from, to, limit, before } = filter;
   return sql<Run[]>`
     select id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result,
-      requested_by, created_at, updated_at
+      requested_by, settled_at, created_at, updated_at
     from orchestrator.run
     where true
       ${status === undefined ? sql`` : sql`and status = ${status}`}

@@ -1,4 +1,5 @@
 import type { Queryable } from '../client.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 export interface Shipment {
   submissionId: string;
@@ -39,6 +40,41 @@ export async function openShipment(sql: Queryable, shipment: NewShipment): Promi
       emr_patient_id = coalesce(shipment.emr_patient_id, excluded.emr_patient_id)
   `;
 }
+
+/** @returns undefined while an order has no shipment */
+export async function findShipment(sql: Queryable, submissionId: string): Promise<Shipment | undefined> {
+  const [shipment] = await sql<Shipment[]>`
+    select submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier, is_first_order
+    from orchestrator.shipment
+    where submission_id = ${submissionId}
+  `;
+  return shipment;
+}
+
+/** Notes on a run that the label which it could not make is settled (D114). */
+export async function noteLabelSettled(sql: Queryable, runId: string): Promise<void> {
+  await sql`update orchestrator.run set settled_at = coalesce(settled_at, now()) where id = ${runId}`;
+}
+
+/** Has a person see to a shipment that was given up; in the transaction of that. */
+export const reportFailedShipment = (
+  sql: Queryable,
+  shipment: { submissionId: string; taskId: string; reason: 'refused' | 'unanswered'; workflowId: string },
+): Promise<void> => {
+  const { submissionId, taskId, reason, workflowId } = shipment;
+  return openWorkItem(sql, 'orchestrator', {
+    ...failedShipment(submissionId),
+    reason,
+    references: { taskId, submissionId },
+    workflowId,
+  });
+};
+
+/** Closes what {@link reportFailedShipment} has opened: the shipment is on record. */
+export const closeFailedShipment = (sql: Queryable, submissionId: string): Promise<boolean> =>
+  closeWorkItem(sql, 'orchestrator', failedShipment(submissionId));
+
+const failedShipment = (submissionId: string) => ({ kind: 'shipment_failed', fact: submissionId }) as const;
 
 /** Notes which patient a pharmacy's own order id belongs to. */
 export async function recordPharmacyCase(

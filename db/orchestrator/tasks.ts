@@ -40,6 +40,8 @@ export interface Claim {
   detailsHash: string;
   medication: string;
   emrPatientId: string;
+  /** Takes the place of the usual directions. */
+  dosage?: string | undefined;
   /** The key of whoever asked. */
   requestedBy?: string | undefined;
   /** Noted with a claim that opens a run (D88). */
@@ -55,7 +57,7 @@ export interface Claim {
  */
 export async function claimForRun(sql: Queryable, claim: Claim): Promise<boolean> {
   const { kind, reference, taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
-  const { requestedBy = null, access } = claim;
+  const { dosage = null, requestedBy = null, access } = claim;
   const rows = await sql`
     with claimed as (
       insert into orchestrator.task as task (task_id, kind, state, details_hash, run_id)
@@ -69,8 +71,11 @@ export async function claimForRun(sql: Queryable, claim: Claim): Promise<boolean
       update orchestrator.run set status = 'failed', error = ${terminatedText}, updated_at = now()
       where workflow_id = ${workflowId} and status = 'pending' and id <> ${runId} and exists (select 1 from claimed)
     ), opened as (
-      insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, requested_by)
-      select ${runId}, ${taskId}, ${workflowId}, ${medication}, ${emrPatientId}, 'pending', ${requestedBy}::text from claimed
+      insert into orchestrator.run
+        (id, task_id, workflow_id, medication, dosage, emr_patient_id, status, requested_by)
+      select ${runId}, ${taskId}, ${workflowId}, ${medication}, ${dosage}::text, ${emrPatientId}, 'pending',
+        ${requestedBy}::text
+      from claimed
       on conflict (id) do nothing
       returning id
     )
@@ -137,15 +142,24 @@ export async function recordProgress(
   `;
 }
 
-/** Closes a run and its task together. */
-export async function finishRun(sql: Queryable, runId: string, result: PipelineResult): Promise<void> {
+/**
+ * Closes a run and its task together.
+ * @param unknownSubmissionId the submission of which nobody knows whether it became an order
+ */
+export async function finishRun(
+  sql: Queryable,
+  runId: string,
+  result: PipelineResult,
+  unknownSubmissionId: string | null = null,
+): Promise<void> {
   const status = result.success ? 'completed' : 'failed';
   await sql`
     with finished as (
       update orchestrator.run set
         status = ${status}, completed_steps = ${sql.array([...result.completedSteps])},
         failed_step = ${result.failedStep ?? null}, error = ${result.error ?? null},
-        warnings = ${sql.array([...result.warnings])}, result = ${sql.json({ ...result })}, updated_at = now()
+        warnings = ${sql.array([...result.warnings])}, result = ${sql.json({ ...result })},
+        unknown_submission_id = ${unknownSubmissionId}, updated_at = now()
       where id = ${runId}
       returning id
     )

@@ -210,9 +210,9 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
         result = case when result ? 'error' then jsonb_set(result, '{error}', ${`"${erasedText}"`}) else result end
           || jsonb_build_object('patientName', ${erasedText}::text),
         error = case when error is not null then ${erasedText} end,
-        updated_at = now()
+        dosage = null, updated_at = now()
       where emr_patient_id = any(${emrPatientIds}) and status <> 'pending'
-        and (result ->> 'patientName' <> ${erasedText} or error <> ${erasedText})
+        and (result ->> 'patientName' <> ${erasedText} or error <> ${erasedText} or dosage is not null)
       returning id
     ), schedules as (
       update orchestrator.refill_schedule set

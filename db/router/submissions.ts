@@ -2,10 +2,14 @@ import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { InitialCallback } from '../../domain/router/callbacks.js';
 import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
 import type { AccessEvent } from '../../domain/access-events.js';
+import { orderUnknown } from '../../domain/events.js';
 import { noted } from '../access/access-events.js';
 import { findApiKey } from '../access/api-keys.js';
 import type { Queryable, Sql } from '../client.js';
+import { appendToOutbox } from '../outbox.js';
+import { closeWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
+import { unknownOrderFact } from './unknown-orders.js';
 
 /** The submission as its client reads it (page 1, Submission record). Payloads are the texts as they came. */
 export interface SubmissionRecord {
@@ -201,7 +205,7 @@ export async function reopenSubmission(
       payload_hash = ${claim.payloadHash}, claim_id = ${claim.claimId},
       request_payload = coalesce((select body from payload), request_payload),
       try = try + ${isNext ? 1 : 0}, calls = case when ${isNext} then 0 else calls end,
-      outcome = null, status = 'processing', error_message = null, response_payload = null,
+      outcome = null, unknown_since = null, status = 'processing', error_message = null, response_payload = null,
       submitted_at = now(), updated_at = now()
     where id = ${claim.submissionId}
       and (exists (select from payload) or payload_hash = ${claim.payloadHash})
@@ -233,8 +237,9 @@ export async function beginPharmacyCall(
 }
 
 /**
- * Settles the submission and queues its initial callback, unless its client wants none (D103); a second time, or for a request that holds the submission
- * no more, it changes nothing.
+ * Settles the submission and queues its initial callback, unless its client wants none (D103); where the pharmacy gave no
+ * answer, it is also asked for the order (D114). A second time, or for a request that holds the submission no more, it
+ * changes nothing.
  */
 export async function settleSubmission(
   sql: Sql,
@@ -250,15 +255,28 @@ export async function settleSubmission(
       update router.submission set
         outcome = ${outcome}, status = ${status}, pharmacy_order_id = ${pharmacyOrderId},
         error_message = ${error}, response_payload = ${response}, updated_at = now(), heard_at = now(),
-        accepted_at = case when ${outcome} = 'accepted' then now() end
+        accepted_at = case when ${outcome} = 'accepted' then now() end,
+        unknown_since = ${outcome === 'unanswered' ? sql`now()` : null}
       where id = ${submissionId} and claim_id = ${claimId} and outcome is null
       returning api_key_id, source_order_id, pharmacy
     `;
     if (!settled) return;
     const { apiKeyId, ...order } = settled;
-    if ((await findApiKey(sql, apiKeyId))?.initialCallback === false) return;
-    const payload: InitialCallback = { submissionId, ...order, status, pharmacyOrderId, error };
-    await queueCallback(sql, { submissionId, kind: 'initial', payload });
+    if ((await findApiKey(sql, apiKeyId))?.initialCallback !== false) {
+      const payload: InitialCallback = { submissionId, ...order, status, pharmacyOrderId, error };
+      await queueCallback(sql, { submissionId, kind: 'initial', payload });
+    }
+    if (outcome !== 'unanswered') {
+      await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
+      return;
+    }
+    await appendToOutbox(sql, 'router', {
+      source: 'router',
+      detailType: orderUnknown,
+      aggregateId: submissionId,
+      organizationId: null,
+      detail: {},
+    });
   });
 }
 

@@ -49,3 +49,11 @@ export function afterRefill(schedule: RefillState, n: number, today: CalendarDay
 export const refillTaskId = (scheduleId: string): string => `refill-${scheduleId}`;
 /** The reference of its n-th refill: one pharmacy order, one charge. */
 export const refillReference = (scheduleId: string, n: number): string => `${refillTaskId(scheduleId)}-${n}`;
+/** Which refill of which schedule a reference stands for. @param reference as {@link refillReference} makes it */
+export function refillOf(reference: string): { scheduleId: string; n: number } {
+  const separator = reference.lastIndexOf('-');
+  return {
+    scheduleId: reference.slice(refillTaskId('').length, separator),
+    n: Number(reference.slice(separator + 1)),
+  };
+}

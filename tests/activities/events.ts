@@ -73,6 +73,15 @@ export function eventQueue(source: ServiceName, detailType: string): Entries<Eve
   };
 }
 
+/** What waits for a person about a fact, and how often that was told. */
+export const workItemsOf = (schema: 'router' | 'orchestrator', fact: string) => db`
+  select kind, reason, state, (
+      select count(*)::int from ${db(`${schema}.outbox`)} as entry where entry.aggregate_id = item.id::text
+    ) as told
+  from ${db(`${schema}.work_item`)} as item
+  where fact = ${fact}
+`;
+
 /** What ends an admin's sessions, for a service that takes their tokens. */
 export function sessionEvents(service: ServiceName) {
   const ending = (detailType: string) => async (): Promise<Event> => {

@@ -5,6 +5,7 @@ import {
   createEventQueueActivities,
 } from '../../activities/events/deliveries.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
+import { createLabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import { createMedicationActivities } from '../../activities/orchestrator/medications.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
@@ -73,6 +74,7 @@ export function orchestratorActivities(context: WorkerContext) {
       payments: createPaymentClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY }),
     }),
     ...createShipmentActivities({ sql, shipping }),
+    ...createLabelActivities({ sql, settleSeconds: own.ORDER_SETTLE_SECONDS }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
     ...createEventQueueActivities({ sql, schema: 'orchestrator' }),

@@ -7,12 +7,15 @@ import type { PatientActivities } from '../../activities/orchestrator/patients.j
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payments.js';
+import { findTask } from '../../db/orchestrator/tasks.js';
+import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/approval.js';
 import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
+import type { OrderSettled } from '../../domain/order-settled.js';
 import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
-import { type ApprovalRequest, approve } from '../../starts/orchestrator.js';
+import { type ApprovalRequest, approve, carryOn } from '../../starts/orchestrator.js';
 import type { WorkerContext } from '../context.js';
 
 const text = z.string().optional();
@@ -49,6 +52,26 @@ export const orchestratorEvents = (
   'emr.medication_request.activated': approveActivated(context),
 
   /**
+   * An order of ours, whose run failed since nobody knew of it, exists: it is carried on from step 5; or it does not, and
+   * a person decides (D114). Idempotent: only the failed run that still holds its task is carried on, once.
+   */
+  'order.settled': async (event) => {
+    const { submissionId, clientId, sourceOrderId, ...order } = detailOf(event, orderSettled);
+    if (clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
+    const failed = await findUnknownOrderRun(context.sql, submissionId);
+    const { pharmacy, pharmacyOrderId } = order;
+    if (!failed) {
+      // It may be about to fail; one that goes on asks the router itself, and needs nobody.
+      if ((await findTask(context.sql, sourceOrderId))?.state === 'running')
+        throw new Error('A run of the order is under way');
+    } else if (pharmacyOrderId === null) {
+      await recordNoOrder(context.sql, failed, submissionId);
+    } else {
+      await carryOn(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
+    }
+  },
+
+  /**
    * The card saved at intake becomes the one that charges go to (D37, D64), in the place of another only with a proof of
    * the mailbox, and then the patient is told (D86). Idempotent by the card, which the patient is told of once.
    */
@@ -68,6 +91,15 @@ export const orchestratorEvents = (
         reference: `${saved.submissionId}:${paymentMethodId}`,
       });
   },
+});
+
+/** As the router publishes it. */
+const orderSettled: z.ZodType<OrderSettled> = z.object({
+  submissionId: z.string(),
+  clientId: z.string(),
+  sourceOrderId: z.string(),
+  pharmacy: z.string(),
+  pharmacyOrderId: z.string().nullable(),
 });
 
 type TellingPatients = Pick<PatientActivities, 'fetchContact'> &

@@ -8,6 +8,7 @@ import { createHoldActivities } from '../../activities/router/holds.js';
 import { createPharmacyActivities } from '../../activities/router/pharmacy.js';
 import { createSilenceActivities } from '../../activities/router/silence.js';
 import { createSubmissionActivities } from '../../activities/router/submissions.js';
+import { createUnknownOrderActivities } from '../../activities/router/unknown-orders.js';
 import { createPharmacyAClient } from '../../integrations/pharmacy-a/client.js';
 import { createPharmacyBClient } from '../../integrations/pharmacy-b/client.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
@@ -49,6 +50,12 @@ export const routerActivities = (context: WorkerContext) => {
       pharmacyA,
       pharmacyB,
       askForMs: settings.PHARMACY_CANCEL_HOURS * 3_600_000,
+    }),
+    ...createUnknownOrderActivities({
+      sql,
+      pharmacyA,
+      pharmacyB,
+      settleSeconds: settings.ORDER_SETTLE_SECONDS,
     }),
     ...createEventQueueActivities({ sql, schema: 'router' }),
     ...createEventConsumerActivities({ router: routerEvents(context) }),

@@ -7,11 +7,17 @@ import {
   listOpenSubmissions,
   settleSubmission,
 } from '../../db/router/submissions.js';
+import { listUnknownOrders } from '../../db/router/unknown-orders.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { terminatedText } from '../../domain/router/submission.js';
-import { cancellationWorkflowId, holdWorkflowId, submissionWorkflowId } from '../../workflows/ids.js';
+import {
+  cancellationWorkflowId,
+  holdWorkflowId,
+  settleSubmissionWorkflowId,
+  submissionWorkflowId,
+} from '../../workflows/ids.js';
 import { isRunning } from '../../starts/begin.js';
-import { nudgeCallbacks, nudgeCancellation, nudgeHold } from '../../starts/router.js';
+import { nudgeCallbacks, nudgeCancellation, nudgeHold, nudgeSettling } from '../../starts/router.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -43,6 +49,14 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
+  /** Orders that nobody knows of, and whose asking was ended from outside. */
+  async function askForUnknown(): Promise<void> {
+    for (const submissionId of await listUnknownOrders(sql, openSeconds)) {
+      if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) continue;
+      await nudgeSettling(temporal, submissionId);
+    }
+  }
+
   /** Cancellations whose run was ended from outside. */
   async function resumeCancellations(): Promise<void> {
     for (const submissionId of await listPendingCancellations(sql, overdueSeconds))
@@ -69,6 +83,7 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
   return [
     nudgeOverdue,
     closeTerminated,
+    askForUnknown,
     resumeCancellations,
     resumeHolds,
     dropLeftPayloads,

@@ -3,7 +3,7 @@ import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
 import type { AccessEvent } from '../../domain/access-events.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { ownTransactions } from '../proxies.js';
-import { runPipeline, stepFailed } from './pipeline.js';
+import { runPipeline, type SettledOrder, stepFailed } from './pipeline.js';
 
 export interface Approval {
   taskId: string;
@@ -14,6 +14,8 @@ export interface Approval {
   detailsHash: string;
   /** Of whoever asked, where it was over the API; noted with the claim (D88). */
   access?: AccessEvent;
+  /** The order that an earlier run has made, as it turned out: carried on from step 5 (D114). */
+  settled?: SettledOrder;
 }
 
 const claims = ownTransactions<TaskActivities>();
@@ -25,13 +27,13 @@ const claims = ownTransactions<TaskActivities>();
  */
 export async function approvePrescription(approval: Approval): Promise<PipelineResult> {
   const { access, ...approved } = approval;
-  const { taskId, medication, emrPatientId, detailsHash } = approved;
-  const requestedBy = access?.actor;
+  const { taskId, medication, emrPatientId, dosage, detailsHash, settled } = approved;
+  const requestedBy = access?.actor ?? settled?.requestedBy;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const claim = { kind: 'approve' as const, reference: taskId, taskId, runId, workflowId, detailsHash };
   // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
   const { recorded } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the task').claimTask({ ...claim, medication, emrPatientId, requestedBy, access }),
+    claims('Claim the task').claimTask({ ...claim, medication, emrPatientId, dosage, requestedBy, access }),
   );
   if (recorded) return recorded;
 

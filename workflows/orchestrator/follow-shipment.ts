@@ -1,16 +1,18 @@
-import { CancellationScope, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { CancellationScope, condition, patched, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import type { LabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type {
   ShipmentUpdateActivities,
   UpdatedShipment,
 } from '../../activities/orchestrator/shipment-updates.js';
+import { failureTypes } from '../../domain/failures.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { contactOf } from '../../domain/orchestrator/patient.js';
 import { pharmacyUpdateSignal } from '../messages.js';
 import { notifying } from './notifying.js';
 import { failureOf, localFirst, ordinary, ownTransactions } from '../proxies.js';
 
-const records = ownTransactions<ShipmentUpdateActivities>();
+const records = ownTransactions<ShipmentUpdateActivities & LabelActivities>();
 // What follows an update is best effort, but nobody waits for it: an hour of faults is overcome.
 const reads = localFirst<PatientActivities>({
   startToCloseTimeout: '5 s',
@@ -73,6 +75,7 @@ async function announceShipped(
       sentWith = made.carrier;
     } catch (error) {
       failure = error; // It keeps nothing from the patient.
+      if (patched('shipment-work-item')) await reportFailed(update, error);
     }
   }
   await notifying('Tell the patient it has shipped').notifyPatient({
@@ -83,6 +86,14 @@ async function announceShipped(
   });
   if (failure !== undefined) throw failure;
 }
+
+/** The shipping service was asked for an hour, or has refused: a person decides what becomes of it. */
+const reportFailed = ({ submissionId, sourceOrderId: reference }: PharmacyUpdate, error: unknown) =>
+  records('Have a person see to it').recordFailedShipment({
+    submissionId,
+    reference,
+    reason: failureOf(error).type === failureTypes.unavailable ? 'unanswered' : 'refused',
+  });
 
 async function announceEnd(update: PharmacyUpdate, { shipment, emrPatientId, medication }: UpdatedShipment) {
   const contact = await reads('Find patient in EMR').fetchContact({ emrPatientId });

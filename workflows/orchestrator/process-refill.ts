@@ -14,14 +14,14 @@ const claims = ownTransactions<TaskActivities>();
  * @throws StepFailed when a blocking step failed; the schedule is then left as it was
  */
 export async function processRefill(
-  refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy'>,
+  refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy' | 'settled'>,
 ): Promise<PipelineResult> {
-  const { scheduleId, n, medication, emrPatientId, requestedBy } = refill;
+  const { scheduleId, n, medication, emrPatientId, dosage, requestedBy } = refill;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const [taskId, reference] = [refillTaskId(scheduleId), refillReference(scheduleId, n)];
   const claim = { kind: 'refill' as const, reference, taskId, runId, workflowId, detailsHash: '' };
   const { recorded } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the refill').claimTask({ ...claim, medication, emrPatientId, requestedBy }),
+    claims('Claim the refill').claimTask({ ...claim, medication, emrPatientId, dosage, requestedBy }),
   );
   if (recorded) return recorded;
 

@@ -1,4 +1,5 @@
 import { isCancellation, log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { FailureType } from '../../domain/failures.js';
 import type { PipelineStep, PipelineWarning, WarningStep } from '../../domain/orchestrator/pipeline.js';
 import { stepPhrase, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
@@ -15,6 +16,8 @@ export class StepFailure extends Error {
     readonly step: PipelineStep,
     /** For the caller and the operator; names the step's cause, no payload (D35). */
     readonly reason: string,
+    /** What goes with the cause. */
+    readonly details: readonly unknown[] = [],
   ) {
     super(reason);
   }
@@ -40,20 +43,37 @@ export class StepLog {
       this.completed.push(step);
       return value;
     } catch (error) {
-      throw new StepFailure(step, isCancellation(error) ? cancelledText : failureOf(error).message);
+      if (isCancellation(error)) throw new StepFailure(step, cancelledText);
+      const { message, details } = failureOf(error);
+      throw new StepFailure(step, message, details);
     }
   }
 
-  /** A step that is attempted and counts as done either way; its failure is a warning (page 1, invariants). */
-  async attempt(step: WarningStep, work: (title: string) => Promise<unknown>): Promise<void> {
+  /** Counts steps as done that an earlier run has done. */
+  resume(steps: readonly PipelineStep[]): void {
+    this.completed.push(...steps);
+  }
+
+  /**
+   * A step that is attempted and counts as done either way; its failure is a warning (page 1, invariants).
+   * @returns the failure's type, where it failed
+   */
+  async attempt(
+    step: WarningStep,
+    work: (title: string) => Promise<unknown>,
+  ): Promise<FailureType | undefined> {
     this.running(step);
+    let failed: FailureType | undefined;
     try {
       await work(stepTitle(step));
     } catch (error) {
+      const { type, message } = failureOf(error);
+      failed = type;
       this.warnings.push(`${step}_failed`);
-      this.warningLines.push(`- WARNING, ${stepPhrase(step)}: ${failureOf(error).message}`);
+      this.warningLines.push(`- WARNING, ${stepPhrase(step)}: ${message}`);
     }
     this.completed.push(step);
+    return failed;
   }
 
   /**
@@ -84,15 +104,19 @@ export class StepLog {
     setCurrentDetails([headline, order, ...this.warningLines].join('\n\n'));
   }
 
-  /** @param state of the patient, once it is known */
-  failed({ step, reason }: StepFailure, state?: string): void {
+  /**
+   * @param state of the patient, once it is known
+   * @param isOrderUnknown whether the order may exist all the same
+   */
+  failed({ step, reason }: StepFailure, state: string | undefined, isOrderUnknown: boolean): void {
     upsertSearchAttributes([
       { key: rxStep, value: step },
       ...(state === undefined ? [] : [{ key: rxState, value: state }]),
       { key: rxOutcome, value: 'FAILED' satisfies RunOutcome },
     ]);
-    setCurrentDetails(
-      `**FAILED, ${stepPhrase(step)}:** ${reason}\n\nNothing was charged. Mend the cause, then approve the task again.`,
-    );
+    const next = isOrderUnknown
+      ? 'Nothing was charged. The router finds out whether the order exists: if it does, a new run carries on from step 5.'
+      : 'Nothing was charged. Mend the cause, then approve the task again.';
+    setCurrentDetails(`**FAILED, ${stepPhrase(step)}:** ${reason}\n\n${next}`);
   }
 }

@@ -64,13 +64,18 @@ describe('step 3 goes by the static table (D36)', () => {
   });
 });
 
-describe('step 4 at a router that hangs', () => {
-  /** The attempt of that number, at a router that never answers. */
-  async function failureOf(attempt: number) {
+describe('step 4 at a router that gives no answer of the pharmacy (D114)', () => {
+  const answering =
+    (status: number, body: object): RequestListener =>
+    (_request, response) =>
+      response.writeHead(status).end(JSON.stringify(body));
+  /** What the attempt of that number throws, an hour after the first one where `isOver`. */
+  async function failureOf(router: { baseUrl: string; keyId: string; secret: string }, isOver = false) {
     const activities = createPharmacyActivities({
       sql,
-      router: createRouterClient({ party: 'Router', ...(await partyThat(silent)) }),
+      router: createRouterClient({ party: 'Router', ...router }),
       publicUrl: 'http://127.0.0.1:9',
+      ownOutageMinutes: 60,
     });
     const submission = {
       sourceOrderId: `test-${randomUUID()}`,
@@ -86,18 +91,54 @@ describe('step 4 at a router that hangs', () => {
       medication: 'semaglutide',
       config: staticMedication('semaglutide')!,
     };
-    return new MockActivityEnvironment({ attempt, startToCloseTimeoutMs: 700 })
+    const scheduledTimestampMs = Date.now() - (isOver ? 60 * 60_000 : 59 * 60_000);
+    return new MockActivityEnvironment({ attempt: 99, scheduledTimestampMs, startToCloseTimeoutMs: 700 })
       .run(() => activities.submitToPharmacy(submission))
       .then(
         () => undefined,
         (error: unknown) => error,
       );
   }
+  const submissionId = randomUUID();
+  const nobody = { baseUrl: 'http://127.0.0.1:9', keyId: 'k', secret: 's'.repeat(32) };
 
-  test('is tried once more after the first call, and given up after the second (D34)', async () => {
-    const [first, second] = await Promise.all([failureOf(1), failureOf(2)]);
-    const silence = { type: 'Unavailable', message: expect.stringContaining('did not answer within') };
-    expect(first).toMatchObject({ ...silence, nonRetryable: false });
-    expect(second).toMatchObject({ ...silence, nonRetryable: true });
+  test('waits for less than an hour, whatever the attempt, and says what is away; then it is given up', async () => {
+    const [waiting, over] = await Promise.all([failureOf(nobody), failureOf(nobody, true)]);
+    const message = expect.stringMatching(/^Router could not be reached \(E/);
+    expect(waiting).toMatchObject({ type: 'OwnOutage', message, nonRetryable: false });
+    expect(over).toMatchObject({ type: 'Unavailable', message, nonRetryable: true });
+  });
+
+  test.each<[string, RequestListener]>([
+    ['hangs', silent],
+    ['breaks the connection off', (request) => request.socket.destroy()],
+    ['answers 500', answering(500, { error: 'Internal error' })],
+    ['answers 503 for a run that goes on', answering(503, { error: 'Still under way', submissionId })],
+    ['stands behind a proxy that answers 502', answering(502, { error: 'Bad gateway' })],
+  ])('waits where it %s', async (_what, answers) => {
+    expect(await failureOf(await partyThat(answers))).toMatchObject({
+      type: 'OwnOutage',
+      nonRetryable: false,
+    });
+  });
+
+  test("does not wait for another word than the pharmacy's, and knows by a header whether the order may exist", async () => {
+    const verdict = {
+      submissionId,
+      pharmacy: 'pharmacy_a',
+      status: 'failed',
+      pharmacyOrderId: null,
+      error: 'No',
+    };
+    const body = JSON.stringify(verdict);
+    const rejected = await partyThat((_request, response) =>
+      response.writeHead(502, { 'x-order-outcome': 'rejected' }).end(body),
+    );
+    const unknown = await partyThat((_request, response) =>
+      response.writeHead(502, { 'x-order-outcome': 'unknown' }).end(body),
+    );
+    const final = { type: 'Rejected', message: 'No', nonRetryable: true };
+    expect(await failureOf(rejected)).toMatchObject({ ...final, details: [] });
+    expect(await failureOf(unknown)).toMatchObject({ ...final, details: [{ unknownId: submissionId }] });
   });
 });

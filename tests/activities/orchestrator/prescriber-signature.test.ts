@@ -122,6 +122,7 @@ test('a submission repeated after the signature was replaced goes out as before 
     sql,
     router: createRouterClient({ party: 'Router', baseUrl: dev.services.router, keyId, secret }),
     publicUrl: dev.services.orchestrator,
+    ownOutageMinutes: 60,
   });
   const submission = {
     sourceOrderId: `test-${randomUUID()}`,

@@ -6,7 +6,7 @@ import { allSteps, chargesOf, endedRun, ordersOf } from '../../api/orchestrator/
 import { activatedRequest } from '../../api/bridge/bridge.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask, patientIn } from '../../helpers/client.js';
-import { eventOf, eventQueue } from '../events.js';
+import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
@@ -203,6 +203,36 @@ const activities: Entries<typeof own> = {
       once: [{ state: 'label_created', ...label, isFirstOrder: null }],
     };
   },
+  planLabelLooks: async () => ({
+    input: { lostAtMs: 0 },
+    answers: { looksAtMs: [expect.any(Number)] },
+    thenAnswers: { looksAtMs: [expect.any(Number)] },
+  }),
+  needsLabel: async () => ({ input: { submissionId: randomUUID() }, answers: true }),
+  recordSettledLabel: async () => {
+    const { runId, taskId, emrPatientId } = await claimed();
+    const { submissionId, pharmacy } = order();
+    const label = { shipmentId: 'shp_test', trackingNumber: '1Z999', carrier: 'ups' };
+    return {
+      input: { runId, shipment: { submissionId, taskId, emrPatientId, pharmacy, label } },
+      seen: async () => ({
+        shipment: await shipmentOf(submissionId),
+        run: await db`select settled_at from orchestrator.run where id = ${runId}`,
+      }),
+      once: {
+        shipment: [{ state: 'label_created', ...label, isFirstOrder: null }],
+        run: [{ settledAt: expect.any(Date) }],
+      },
+    };
+  },
+  recordFailedShipment: async () => {
+    const submissionId = randomUUID();
+    return {
+      input: { submissionId, reference: freshTask(), reason: 'unanswered' },
+      seen: () => workItemsOf('orchestrator', submissionId),
+      once: [{ kind: 'shipment_failed', reason: 'unanswered', state: 'open', told: 1 }],
+    };
+  },
   recordShipmentUpdate: async () => {
     const input = await shipped();
     const { submissionId, trackingNumber } = input;
@@ -257,6 +287,26 @@ export const orchestrator: Record<string, Entry> = {
           orders: 1,
           charges: 1,
         },
+      };
+    },
+    'order.settled': async () => {
+      const { runId, taskId } = await claimed();
+      const submissionId = randomUUID();
+      const result = {
+        success: false,
+        completedSteps: [],
+        warnings: [],
+        medication: '',
+        patientName: '',
+        state: '',
+      };
+      await own.recordOutcome({ runId, unknownSubmissionId: submissionId, result });
+      const clientId = dev.apiKeys['orchestrator']!.key;
+      const detail = { submissionId, clientId, sourceOrderId: taskId, pharmacy: 'pharmacy_a' };
+      return {
+        event: eventOf('router', 'order.settled', { ...detail, pharmacyOrderId: null }),
+        seen: () => workItemsOf('orchestrator', taskId),
+        once: [{ kind: 'approval_failed', reason: 'pharmacy_submission', state: 'open', told: 1 }],
       };
     },
     'intake.payment_profile_saved': async () => {

@@ -8,7 +8,7 @@ import { routerActivities as compose } from '../../../workers/router/activities.
 import { callsTo, type Order } from '../../api/orchestrator/approvals.js';
 import { call, sandbox } from '../../helpers/client.js';
 import { inState, prescription } from '../../helpers/prescription.js';
-import { eventOf, eventQueue } from '../events.js';
+import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { contextOf, db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 
@@ -79,6 +79,14 @@ async function cancelling() {
   return answer.body;
 }
 
+/** A submission whose pharmacy gave no answer. */
+async function unanswered() {
+  const claim = await claimed();
+  const result = { outcome: 'unanswered' as const, error: 'No answer in time', response: null };
+  await own.recordSubmissionResult({ ...claim, result });
+  return claim;
+}
+
 /** A callback that is due in an hour: nobody delivers it meanwhile. */
 async function waitingCallback() {
   const { submissionId } = await claimed();
@@ -117,6 +125,36 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
       input: { ...claim, result: accepting() },
       seen: () => kindsOf(claim.submissionId),
       once: ['initial'],
+    };
+  },
+  openUnknownOrder: async () => {
+    const { submissionId, claimId } = await unanswered();
+    const later = expect.any(Number);
+    return {
+      input: { submissionId },
+      answers: { claimId, pharmacy: 'pharmacy_c', looksAtMs: [later, later, later, later, later] },
+    };
+  },
+  askForOrder: async () => {
+    const input = await unanswered();
+    return {
+      input,
+      answers: 'absent',
+      thenAnswers: 'over',
+      seen: async () => ({
+        row: await db`select outcome, status from router.submission where id = ${input.submissionId}`,
+        told: await kindsOf(input.submissionId),
+      }),
+      once: { row: [{ outcome: 'rejected', status: 'failed' }], told: ['initial'] },
+    };
+  },
+  reportUnknownOrder: async () => {
+    const input = await unanswered();
+    return {
+      input,
+      answers: true,
+      seen: () => workItemsOf('router', input.submissionId),
+      once: [{ kind: 'order_unknown', reason: 'unanswered', state: 'open', told: 1 }],
     };
   },
   placePharmacyOrder: async () => {

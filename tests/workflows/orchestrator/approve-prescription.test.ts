@@ -13,7 +13,12 @@ describe('an approval', () => {
     'no label': warning('the steps after it are attempted', ['shipment_failed'], { createLabel: refusal() }),
     'not told': warning('the run succeeds', ['notification_failed'], { notifyPatient: refusal() }),
     'EMR down': blocked(2, 'Find patient in EMR', 'The other side answered 503', outage, 4),
-    'router down': blocked(4, 'Submit to pharmacy', 'The other side answered 503', outage, 6),
+    'router away for longer than is waited': blocked(
+      4,
+      'Submit to pharmacy',
+      'Router could not be reached (ECONNREFUSED)',
+      refusal('Router could not be reached (ECONNREFUSED)', 'Unavailable'),
+    ),
     'foreign text': blocked(
       2,
       'Find patient in EMR',
@@ -25,10 +30,11 @@ describe('an approval', () => {
   const faults = {
     loadMedicationConfig: 60,
     fetchPatient: 3,
-    submitToPharmacy: 5,
+    // Of our own services no attempt is counted.
+    submitToPharmacy: 60,
     chargeCard: 2,
     createLabel: 2,
-    notifyPatient: 3,
+    notifyPatient: 60,
     recordPayment: 60,
     recordShipment: 60,
     recordOutcome: 60,

@@ -1,0 +1,116 @@
+import { activityInfo } from '@temporalio/activity';
+import type { Sql } from '../../db/client.js';
+import { applyPharmacyUpdate } from '../../db/router/pharmacy-updates.js';
+import {
+  type Asked,
+  findUnknownOrder,
+  reportUnknownOrder,
+  settleUnknownOrder,
+  type UnknownOrder,
+} from '../../db/router/unknown-orders.js';
+import { adapterOf, type Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import { looksLeft } from '../../domain/settling.js';
+import type { PharmacyAClient } from '../../integrations/pharmacy-a/client.js';
+import type { OrderReport } from '../../integrations/pharmacy-answer.js';
+import type { PharmacyBClient } from '../../integrations/pharmacy-b/client.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import { callLimits } from '../call-limits.js';
+
+export interface UnknownOrderDependencies {
+  sql: Sql;
+  pharmacyA: PharmacyAClient;
+  pharmacyB: PharmacyBClient;
+  /** When it is asked, in seconds since the answers were lost. */
+  settleSeconds: readonly number[];
+}
+
+/** An order to ask for, and when, in epoch milliseconds. */
+export interface Unknown {
+  claimId: string;
+  pharmacy: Pharmacy;
+  looksAtMs: number[];
+}
+
+/** What came of asking; `over`: the outcome is known by other means, or a repeat of the submission is finding out. */
+export type Found = 'exists' | 'absent' | 'unanswered' | 'over';
+
+export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => ({
+  /**
+   * Whether nobody knows of an order, and when its pharmacy is to be asked for it.
+   *
+   * Safe to retry: it only reads.
+   */
+  async openUnknownOrder({ submissionId }: { submissionId: string }): Promise<Unknown | null> {
+    const order = await findUnknownOrder(deps.sql, submissionId);
+    if (!order) return null;
+    const { claimId, pharmacy, unknownSince } = order;
+    return {
+      claimId,
+      pharmacy,
+      looksAtMs: looksLeft(unknownSince.getTime(), deps.settleSeconds, Date.now()),
+    };
+  },
+
+  /**
+   * Asks the pharmacy for an order by our reference, and settles the submission by its answer (D114).
+   *
+   * Safe to retry: asking orders nothing, and a submission is settled once.
+   */
+  async askForOrder({ submissionId, claimId }: Asked): Promise<Found> {
+    const order = await findUnknownOrder(deps.sql, submissionId);
+    if (order?.claimId !== claimId) return 'over';
+    const found = await find(deps, submissionId, order);
+    if (found === undefined) return 'unanswered';
+    const pharmacyOrderId = found?.pharmacyOrderId ?? null;
+    const response = JSON.stringify(found);
+    if (!(await settleUnknownOrder(deps.sql, { submissionId, claimId }, { pharmacyOrderId, response })))
+      return 'over';
+    if (!found) return 'absent';
+    await catchUp(deps.sql, order.pharmacy, found);
+    return 'exists';
+  },
+
+  /**
+   * Has a person see to an order that was asked for in vain.
+   * @returns whether nobody knows of it still
+   *
+   * Safe to retry: an order has one work item.
+   */
+  async reportUnknownOrder(asked: Asked): Promise<boolean> {
+    const workflowId = activityInfo().workflowExecution?.workflowId ?? '';
+    return reportUnknownOrder(deps.sql, { ...asked, workflowId });
+  },
+});
+
+export type UnknownOrderActivities = ReturnType<typeof createUnknownOrderActivities>;
+
+/** @returns null when the pharmacy has none, undefined when it gave no answer to go by */
+async function find(
+  { pharmacyA, pharmacyB }: UnknownOrderDependencies,
+  reference: string,
+  { pharmacy, isTest: test }: UnknownOrder,
+): Promise<OrderReport | null | undefined> {
+  const client = { pharmacy_a: pharmacyA, pharmacy_b: pharmacyB }[adapterOf(pharmacy)];
+  try {
+    const orders = await client.findOrders(reference, { test, ...callLimits() });
+    // The newest: an earlier one would be of a try that was settled before.
+    return orders.at(-1) ?? null;
+  } catch (error) {
+    if (error instanceof OutboundError) return undefined;
+    throw error;
+  }
+}
+
+/** Applies what the pharmacy may have reported by webhooks while its order was unknown here, which were refused (D25). */
+async function catchUp(sql: Sql, pharmacy: Pharmacy, found: OrderReport): Promise<void> {
+  const { pharmacyOrderId, status, trackingNumber, carrier } = found;
+  const progress = { status, trackingNumber, carrier };
+  if (progress.status === null && progress.trackingNumber === null) return;
+  await applyPharmacyUpdate(sql, {
+    webhook: adapterOf(pharmacy),
+    pharmacies: [pharmacy],
+    pharmacyOrderIds: [pharmacyOrderId],
+    ...progress,
+    body: JSON.stringify(found),
+  });
+}

@@ -1,0 +1,56 @@
+import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import type { Queryable, Sql } from '../client.js';
+import { openWorkItem } from '../work-items.js';
+
+/** A run that failed while its order may exist (D21), with what it needs to be carried on (D114). */
+export interface UnknownOrderRun {
+  /** The order's reference: the task, or a refill's number of it. */
+  reference: string;
+  kind: 'approve' | 'refill';
+  detailsHash: string;
+  runId: string;
+  taskId: string;
+  workflowId: string;
+  medication: string;
+  emrPatientId: string;
+  dosage: string | null;
+  requestedBy: string | null;
+  result: PipelineResult | null;
+}
+
+/** The failed run that holds a task whose order is unknown; undefined when none does, or another has taken the task over. */
+export async function findUnknownOrderRun(
+  sql: Queryable,
+  submissionId: string,
+): Promise<UnknownOrderRun | undefined> {
+  const [run] = await sql<UnknownOrderRun[]>`
+    select task.task_id as reference, task.kind, task.details_hash, run.id as run_id, run.task_id, run.workflow_id,
+      run.medication, run.emr_patient_id, run.dosage, run.requested_by, run.result
+    from orchestrator.run run
+    join orchestrator.task task on task.run_id = run.id
+    where run.unknown_submission_id = ${submissionId} and task.state = 'failed'
+  `;
+  return run;
+}
+
+/** Notes of a failed run that its order does not exist: from then on it is an approval that failed (D114). */
+export async function recordNoOrder(
+  sql: Sql,
+  { runId, workflowId, taskId, reference }: UnknownOrderRun,
+  submissionId: string,
+): Promise<void> {
+  await sql.begin(async (sql) => {
+    const { count } = await sql`
+      update orchestrator.run set unknown_submission_id = null, updated_at = now()
+      where id = ${runId} and unknown_submission_id = ${submissionId}
+    `;
+    if (count === 0) return;
+    await openWorkItem(sql, 'orchestrator', {
+      kind: 'approval_failed',
+      fact: reference,
+      reason: 'pharmacy_submission',
+      references: { taskId, submissionId },
+      workflowId,
+    });
+  });
+}

@@ -1,0 +1,130 @@
+import type { OrderSettled } from '../../domain/order-settled.js';
+import type { UpdateCallback } from '../../domain/router/callbacks.js';
+import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Queryable, Sql } from '../client.js';
+import { publishEvent } from '../outbox.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { queueCallback } from './callbacks.js';
+
+/** A submission whose pharmacy gave no answer: the order may exist (D21). */
+export interface UnknownOrder {
+  /** The request whose answers were lost. */
+  claimId: string;
+  pharmacy: Pharmacy;
+  isTest: boolean;
+  unknownSince: Date;
+}
+
+/** @returns undefined when the outcome is known, or a repeat is finding out */
+export async function findUnknownOrder(
+  sql: Queryable,
+  submissionId: string,
+): Promise<UnknownOrder | undefined> {
+  const [order] = await sql<UnknownOrder[]>`
+    select claim_id, pharmacy, is_test, coalesce(unknown_since, updated_at) as unknown_since
+    from router.submission
+    where id = ${submissionId} and outcome = 'unanswered'
+  `;
+  return order;
+}
+
+/** Of which request's order something was found out. */
+export interface Asked {
+  submissionId: string;
+  claimId: string;
+}
+
+/** The work item that stands for an order nobody knows of. */
+export const unknownOrderFact = (submissionId: string) =>
+  ({ kind: 'order_unknown', fact: submissionId }) as const;
+
+/**
+ * Settles a submission whose outcome was unknown by what the pharmacy says (D114): its order exists, and the client is
+ * told by an update, or it was a rejection, of which nobody is told again.
+ * @param response the pharmacy's answer
+ * @returns false, with nothing changed, when a repeat has taken the submission over or it was settled before
+ */
+export const settleUnknownOrder = (
+  sql: Sql,
+  { submissionId, claimId }: Asked,
+  { pharmacyOrderId, response }: { pharmacyOrderId: string | null; response: string },
+): Promise<boolean> =>
+  sql.begin(async (sql) => {
+    const exists = pharmacyOrderId !== null;
+    const [settled] = await sql<{ clientId: string; sourceOrderId: string; pharmacy: Pharmacy }[]>`
+      update router.submission set
+        outcome = ${exists ? 'accepted' : 'rejected'}, status = ${exists ? 'submitted' : 'failed'},
+        pharmacy_order_id = ${pharmacyOrderId}, response_payload = ${response}, unknown_since = null,
+        heard_at = now(), accepted_at = ${exists ? sql`now()` : null},
+        error_message = ${exists ? null : sql`pharmacy || ' does not have the order'`}, updated_at = now()
+      where id = ${submissionId} and claim_id = ${claimId} and outcome = 'unanswered'
+      returning api_key_id as client_id, source_order_id, pharmacy
+    `;
+    if (!settled) return false;
+    const { clientId, ...order } = settled;
+    if (exists) {
+      const payload: UpdateCallback = {
+        submissionId,
+        ...order,
+        status: 'submitted',
+        pharmacyOrderId,
+        trackingNumber: null,
+        carrier: null,
+      };
+      await queueCallback(sql, { submissionId, kind: 'update', payload });
+    }
+    await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
+    await publishEvent(sql, 'router', {
+      source: 'router',
+      detailType: 'order.settled',
+      aggregateId: submissionId,
+      organizationId: null,
+      detail: { submissionId, clientId, ...order, pharmacyOrderId } satisfies OrderSettled,
+    });
+    return true;
+  });
+
+/**
+ * Opens the work item of an order that the pharmacy was asked for in vain (D114).
+ * @param workflowId the run that asked
+ * @returns false when the outcome is known by now, or a repeat is finding out
+ */
+export const reportUnknownOrder = (
+  sql: Sql,
+  { submissionId, claimId, workflowId }: Asked & { workflowId: string },
+): Promise<boolean> =>
+  sql.begin(async (sql) => {
+    const [unknown] = await sql<{ source: string; sourceOrderId: string }[]>`
+      select source, source_order_id
+      from router.submission
+      where id = ${submissionId} and claim_id = ${claimId} and outcome = 'unanswered'
+      for update
+    `;
+    if (!unknown) return false;
+    const { source, sourceOrderId: taskId } = unknown;
+    await openWorkItem(sql, 'router', {
+      ...unknownOrderFact(submissionId),
+      reason: 'unanswered',
+      references: { submissionId, ...(source === ownSource ? { taskId } : {}) },
+      workflowId,
+    });
+    return true;
+  });
+
+/** What our own orchestrator calls itself: its references are tasks. */
+const ownSource = 'orchestrator';
+
+/** Orders that nobody knows of, and no person has been told of, for some time: the run that asks may be gone. */
+export async function listUnknownOrders(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from router.submission
+    where unknown_since < now() - make_interval(secs => ${olderThanSeconds})
+      and not exists (
+        select from router.work_item where kind = 'order_unknown' and fact = submission.id::text
+      )
+    order by unknown_since
+    limit 100
+  `;
+  return rows.map(({ id }) => id);
+}
