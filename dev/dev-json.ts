@@ -10,7 +10,7 @@ const apiKey = z.object({
   secret: z.string(),
   scopes: z.array(z.string()),
   physicianId: z.string().optional(),
-  /** Shown where they are other than page 1's clients have them (D103). */
+  /** Shown where they are not as usual (D103). */
   receivesHolds: z.literal(true).optional(),
   initialCallback: z.literal(false).optional(),
 });

@@ -25,7 +25,11 @@ export interface AwaitedCancellation {
 }
 
 /** `placing`: the order itself is still under way; `settled`: nothing is awaited any more. */
-export type CancelAttempt = CancelAnswer | { state: 'placing' | 'settled' };
+export type CancelAttempt =
+  | CancelAnswer
+  | { state: 'placing' | 'settled' }
+  /** Nobody knows whether there is an order: it has to be asked for first, as of this request (D21). */
+  | { state: 'unknown'; claimId: string };
 
 export const createCancellationActivities = (deps: CancellationDependencies) => {
   const { sql, askForMs } = deps;
@@ -56,6 +60,9 @@ export const createCancellationActivities = (deps: CancellationDependencies) => 
       const pending = await findPendingCancellation(sql, submissionId);
       if (pending?.number !== number) return { state: 'settled' };
       const { pharmacy, pharmacyOrderId, requestReason, isTest: test } = pending;
+      if (pending.outcome === 'unanswered') return { state: 'unknown', claimId: pending.claimId };
+      // Rejected after all.
+      if (pending.outcome === 'rejected') return { state: 'denied', reason: 'not_found' };
       if (pharmacyOrderId === null) return { state: 'placing' };
       return calling(() =>
         callsOf(pharmacy).cancel(pharmacyOrderId, requestReason, {

@@ -158,7 +158,7 @@ async function findHeldOrder(sql: Queryable, submissionId: string): Promise<Held
 const isOurs = ({ source, requestsPerMinute }: HeldOrder): boolean =>
   source === 'orchestrator' && requestsPerMinute === 0;
 
-/** Clients of page 1 hear nothing of holds (D103). */
+/** Clients that know of no holds hear nothing of them (D103). */
 async function tell(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void> {
   if (!order.receivesHolds) return;
   const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;

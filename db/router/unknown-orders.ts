@@ -55,6 +55,7 @@ export const settleUnknownOrder = (
       update router.submission set
         outcome = ${exists ? 'accepted' : 'rejected'}, status = ${exists ? 'submitted' : 'failed'},
         pharmacy_order_id = ${pharmacyOrderId}, response_payload = ${response}, unknown_since = null,
+        heard_at = now(), accepted_at = ${exists ? sql`now()` : null},
         error_message = ${exists ? null : sql`pharmacy || ' does not have the order'`}, updated_at = now()
       where id = ${submissionId} and claim_id = ${claimId} and outcome = 'unanswered'
       returning api_key_id as client_id, source_order_id, pharmacy

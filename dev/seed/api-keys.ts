@@ -11,7 +11,7 @@ interface SeededKey {
   ownSecret?: string;
   inactive?: true;
   bindsPrescriberA?: true;
-  /** Other than clients of page 1 have them (D103). */
+  /** Where they are not as usual (D103). */
   flags?: { receivesHolds?: true; initialCallback?: false };
 }
 

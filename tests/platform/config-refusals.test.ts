@@ -131,6 +131,11 @@ const refused: [string, Settings, string][] = [
     `INTAKE_CODEC_KEYS, ROUTER_CODEC_KEYS: ${twice}`,
   ],
   [
+    'half an hour of asking',
+    { PHARMACY_CANCEL_HOURS: '0.5' },
+    'PHARMACY_CANCEL_HOURS: must be a whole number in production',
+  ],
+  [
     'callbacks into our network',
     { ALLOW_PRIVATE_CALLBACKS: 'true' },
     'ALLOW_PRIVATE_CALLBACKS: is for development only',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSql, type Sql } from '../../db/client.js';
 import { adminToken, type Answer, call, callAs, freshTask, shared } from '../helpers/client.js';
 import { newPatient, saveCard } from '../helpers/patients.js';
 import { prescription } from '../helpers/prescription.js';
@@ -11,6 +12,7 @@ import { openUnserved, type Unserved } from './unserved.js';
 
 const served = shared();
 let unserved: Unserved;
+let sql: Sql;
 let root: string;
 /** A task whose charge failed, and a tenant with a hostname. */
 let unpaidTask: string;
@@ -26,6 +28,7 @@ beforeAll(async () => {
     'organization',
     'patients',
   ]);
+  sql = createSql(served.databaseUrl, { applicationName: 'test', max: 1 });
   root = await adminToken(served);
   const patient = await newPatient(served, 'WA');
   await saveCard(served, patient, { card: 'pm_card_chargeCustomerFail' });
@@ -38,7 +41,10 @@ beforeAll(async () => {
   const { status } = await callAs(served, 'organization', root, { method: 'POST', path, body: { hostname } });
   expect(status).toBe(201);
 });
-afterAll(() => unserved.stop());
+afterAll(async () => {
+  await sql.end();
+  await unserved.stop();
+});
 beforeEach(() => unserved.bePatient(60_000));
 
 type Ask = () => Promise<Answer<Record<string, unknown>>>;
@@ -153,6 +159,28 @@ const rows: Record<string, () => Promise<Row>> = {
       // Before its claim; after it 502, since the order may exist.
       ended: [503, { error: 'Terminated by an operator', submissionId }],
       other: [() => submitting({ ...body, test: true }), [409, { ...unknown, submissionId }]],
+    };
+  },
+  'POST /rx/prescriptions/:id/cancel': async () => {
+    // Still being placed as far as anybody knows, so that its pharmacy is not asked meanwhile.
+    const submissionId = randomUUID();
+    await sql`
+      insert into router.submission (
+        id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
+        payload_hash, claim_id, status, request_payload, updated_at
+      ) values (
+        ${submissionId}, 'clinic', 'test', ${submissionId}, 'http://127.0.0.1:9/', 'WA', 'Semaglutide', 'pharmacy_a',
+        false, '', ${randomUUID()}, 'processing', '{}', now() + interval '1 hour'
+      )
+    `;
+    const pending: Told = [
+      202,
+      { submissionId, cancellation: expect.objectContaining({ state: 'pending', answeredAt: null }) },
+    ];
+    return {
+      ask: post('router', 'clinic', `/rx/prescriptions/${submissionId}/cancel`),
+      late: pending,
+      ended: pending,
     };
   },
   'POST /notify/send': async () => {

@@ -77,6 +77,10 @@ const starts: Record<string, () => Start> = {
       );
     return { begin: submit('a'), other: submit('b') };
   },
+  cancelPrescription: () => {
+    const submissionId = randomUUID();
+    return { begin: (withinMs) => router.cancelPrescription(unserved.client, submissionId, withinMs) };
+  },
   send: () => {
     const logId = randomUUID();
     const send = (bodyHash: string) => (withinMs: number) =>
@@ -140,6 +144,11 @@ describe('asking a run', () => {
   const questions: [string, (withinMs: number) => Begun][] = [
     ['storeIntake', (withinMs) => intake.storeIntake(unserved.client, randomUUID(), withinMs)],
     ['verifyDomain', (withinMs) => organization.verifyDomain(unserved.client, hostname(), by, withinMs)],
+    [
+      'answerHold',
+      (withinMs) =>
+        router.answerHold(unserved.client, { submissionId: randomUUID(), holdId: 'h1' }, 1, withinMs),
+    ],
     ['activateDomain', (withinMs) => organization.activateDomain(unserved.client, hostname(), by, withinMs)],
   ];
   test.each(questions)('%s is late when the run does not answer in time', async (_name, asked) => {

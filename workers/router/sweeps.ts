@@ -7,8 +7,8 @@ import {
   listOpenSubmissions,
   settleSubmission,
 } from '../../db/router/submissions.js';
-import { idPart } from '../../platform/crypto/ids.js';
 import { listUnknownOrders } from '../../db/router/unknown-orders.js';
+import { idPart } from '../../platform/crypto/ids.js';
 import { terminatedText } from '../../domain/router/submission.js';
 import {
   cancellationWorkflowId,
@@ -49,6 +49,14 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
+  /** Orders that nobody knows of, and whose asking was ended from outside. */
+  async function askForUnknown(): Promise<void> {
+    for (const submissionId of await listUnknownOrders(sql, openSeconds)) {
+      if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) continue;
+      await nudgeSettling(temporal, submissionId);
+    }
+  }
+
   /** Cancellations whose run was ended from outside. */
   async function resumeCancellations(): Promise<void> {
     for (const submissionId of await listPendingCancellations(sql, overdueSeconds))
@@ -61,14 +69,6 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
     for (const hold of await listUnreleasedHolds(sql, lookAgainSeconds))
       if (!(await isRunning(temporal, holdWorkflowId(hold.submissionId, idPart(hold.holdId)))))
         await nudgeHold(temporal, hold);
-  }
-
-  /** Orders that nobody knows of, and whose asking was ended from outside. */
-  async function askForUnknown(): Promise<void> {
-    for (const submissionId of await listUnknownOrders(sql, openSeconds)) {
-      if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) continue;
-      await nudgeSettling(temporal, submissionId);
-    }
   }
 
   /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */

@@ -13,6 +13,7 @@ import type {
   CancelAttempt,
   CancellationActivities,
 } from '../../activities/router/cancellations.js';
+import type { UnknownOrderActivities } from '../../activities/router/unknown-orders.js';
 import { nudgeSignal } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
@@ -20,7 +21,7 @@ import { isSilence, pauseAfter } from './pharmacy-silence.js';
 
 const records = ownRecords<CancellationActivities>();
 // One call of at most 5.5 s; when the next one is due is this run's own business.
-const pharmacies = ordinary<CancellationActivities>({
+const pharmacies = ordinary<CancellationActivities & UnknownOrderActivities>({
   startToCloseTimeout: '6 s',
   retry: { maximumAttempts: 1 },
 });
@@ -87,10 +88,17 @@ async function ask(
 ): Promise<CancelAttempt | undefined> {
   for (let outages = 0; ; outages += 1) {
     try {
-      return await pharmacies(`Ask ${pharmacy} to cancel, attempt ${attempt}`).cancelOrder({
+      const word = await pharmacies(`Ask ${pharmacy} to cancel, attempt ${attempt}`).cancelOrder({
         submissionId,
         number,
       });
+      if (word.state !== 'unknown') return word;
+      const order = { submissionId, claimId: word.claimId };
+      const found = await pharmacies(`Ask ${pharmacy} whether it has the order`).askForOrder(order);
+      if (found === 'unanswered') return undefined;
+      if (found === 'absent') return { state: 'denied', reason: 'not_found' };
+      // What was found stands in the table now.
+      continue;
     } catch (error) {
       if (isSilence(error)) return undefined;
     }

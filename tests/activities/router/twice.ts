@@ -257,6 +257,8 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
     return {
       input: { pharmacy: 'pharmacy_b', since: Date.now() },
       answers: { asked: expect.any(Number), inVain: 0 },
+      // An order is asked for once in a check.
+      thenAnswers: { asked: 0, inVain: 0 },
       seen: async () => ({
         logged: await db`select source, healed from router.webhook_log where submission_id = ${submissionId}`,
         told: await kindsOf(submissionId),

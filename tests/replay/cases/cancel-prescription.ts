@@ -14,6 +14,7 @@ const silence = ApplicationFailure.create({
   message: 'pharmacy_a answered 503',
 });
 const ownFault = ApplicationFailure.create({ type: 'Error', message: 'the database is away' });
+const farOff = Date.UTC(9999, 0, 1);
 type Said = CancelAttempt | ApplicationFailure;
 
 /**
@@ -24,24 +25,18 @@ export function cancelling(
   expect: Expected,
   said: Said[],
   {
-    hours = 24,
     onAttempt,
     ...asked
   }: Partial<AwaitedCancellation> & {
-    hours?: number;
     onAttempt?: (attempt: number, row: { current: AwaitedCancellation | null }) => Promise<void> | void;
   } = {},
 ) {
   const row: { current: AwaitedCancellation | null } = {
-    current: { number: 1, pharmacy: 'pharmacy_a', shippedMeanwhile: false, askUntil: 0, ...asked },
+    current: { number: 1, pharmacy: 'pharmacy_a', shippedMeanwhile: false, askUntil: farOff, ...asked },
   };
-  let begun: number | undefined;
   let attempts = 0;
   const activities: CancellationActivities = {
-    readCancellation: async () => {
-      begun ??= Date.now();
-      return row.current && { ...row.current, askUntil: begun + hours * 3_600_000 };
-    },
+    readCancellation: async () => row.current,
     cancelOrder: async () => {
       attempts += 1;
       await onAttempt?.(attempts, row);
@@ -147,6 +142,7 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
         details: ['Settled'],
       },
       [silence],
+      { askUntil: 0 },
     ),
     skipTime: true,
   },

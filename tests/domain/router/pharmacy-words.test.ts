@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { reportedHold } from '../../../domain/router/holds.js';
+import { holdCodes, pharmacyAWords, pharmacyBWords } from '../../../domain/router/pharmacy-words.js';
+
+const named = (words: typeof pharmacyAWords) => [...words.holds.values(), 'other'].sort();
+
+test.each([
+  ['pharmacy_a', pharmacyAWords],
+  ['pharmacy_b', pharmacyBWords],
+])(
+  '%s has one word for each of our codes but `other`, which is every further word (D100)',
+  (_name, words) => {
+    expect(named(words)).toEqual([...holdCodes].sort());
+    const codeOf = (code: string) => reportedHold(words, { id: 'h1', code }).code;
+    expect(['', 'constructor', 'Out-Of-Stock', 'os'].map(codeOf)).toEqual(Array(4).fill('other'));
+  },
+);
+
+test('a hold keeps the pharmacy’s own word and what it added', () => {
+  expect(reportedHold(pharmacyBWords, { id: 'h1', code: 'OS', until: '2026-12-01' })).toEqual({
+    ...{ id: 'h1', code: 'out_of_stock', pharmacyCode: 'OS', message: null, until: '2026-12-01' },
+  });
+});

@@ -1,0 +1,2 @@
+// A pharmacy that asks, is asked and gives no answer.
+import '../exceptions.js';
