@@ -43,7 +43,7 @@ export const createShipmentUpdateActivities = ({
     const order = await findReportedOrder(sql, update.sourceOrderId);
     if (!order) throw new Error('The order of a shipment has no run');
     const { emrPatientId, medication: key, isMoving, isMoved, cancelReason } = order;
-    if (update.state === 'cancelled' && isMoving)
+    if (update.state === 'cancelled' && isMoving && !isMoved)
       throw notYet('The order is being moved to another pharmacy');
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
     const shipment = await sql.begin((sql) =>

@@ -18,9 +18,9 @@ export async function cancelTaskOfPharmacy(
     const task = await lockTask(sql, heldBy);
     if (!task) return 'other';
     if (task.cancelledAt !== null) return 'cancelled';
-    if (task.changing === 'reroute' || task.state === 'running') return 'busy';
     const live = await findLiveReference(sql, heldBy);
-    return live?.reference === reference ? 'open' : 'other';
+    if (live?.reference !== reference) return 'other';
+    return task.changing === 'reroute' || task.state === 'running' ? 'busy' : 'open';
   });
   if (state !== 'open') return state;
   await cancelTask(sql, { taskId: heldBy, submissionId, today });
