@@ -10,6 +10,8 @@ export const searchAttributeTypes = {
   RxMedication: 'KEYWORD',
   RxOrganization: 'KEYWORD',
   RxStep: 'KEYWORD',
+  /** The kind of the work item by which a run waits for a person (D109). */
+  RxWaiting: 'KEYWORD',
   RxOutcome: 'KEYWORD',
   RxWarnings: 'KEYWORD_LIST',
 } as const;

@@ -8,5 +8,6 @@ export const rxState = defineSearchAttributeKey('RxState', searchAttributeTypes.
 export const rxMedication = defineSearchAttributeKey('RxMedication', searchAttributeTypes.RxMedication);
 export const rxOrganization = defineSearchAttributeKey('RxOrganization', searchAttributeTypes.RxOrganization);
 export const rxStep = defineSearchAttributeKey('RxStep', searchAttributeTypes.RxStep);
+export const rxWaiting = defineSearchAttributeKey('RxWaiting', searchAttributeTypes.RxWaiting);
 export const rxOutcome = defineSearchAttributeKey('RxOutcome', searchAttributeTypes.RxOutcome);
 export const rxWarnings = defineSearchAttributeKey('RxWarnings', searchAttributeTypes.RxWarnings);
