@@ -38,14 +38,25 @@ async function main(): Promise<number> {
   }
 }
 
+/** Deadlines and intervals that are days in earnest and may be seconds here. */
+const spans = [
+  'PHARMACY_SILENCE_HOURS',
+  'PHARMACY_SILENCE_CHECK_SECONDS',
+  'PHARMACY_CANCEL_HOURS',
+  'PAYMENT_RETRY_DAYS',
+  'PAYMENT_RECOVERY_DAYS',
+  'ORDER_SETTLE_SECONDS',
+  'OWN_OUTAGE_MINUTES',
+];
+
 /** What a person may set (D1 and a few): never a key or a URL of an outside party, which would leave the sandbox. */
 function personalSettings(): Settings {
-  const allowed =
+  const others =
     /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|ALLOW_PUBLIC_DEVELOPMENT|DATABASE_URL|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
   return Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] =>
-        entry[1] !== undefined && entry[1] !== '' && allowed.test(entry[0]),
+        entry[1] !== undefined && entry[1] !== '' && (spans.includes(entry[0]) || others.test(entry[0])),
     ),
   );
 }

@@ -10,6 +10,9 @@ interface Approved {
 interface Orders {
   orders: { orderId: string; idempotencyKey: string }[];
 }
+interface Charges {
+  charges: { id: string; metadata: object }[];
+}
 
 const dev = shared();
 let browser: Browser;
@@ -55,6 +58,47 @@ test('the sandbox page sets a record and a certificate, and signs a token', asyn
   const { hosts } = await sandbox<{ hosts: object[] }>(dev, '/tls');
   expect(hosts).toContainEqual({ hostname, state: 'valid' });
   expect(await page.getByLabel('Token').textContent()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('the sandbox page holds an order, and sends what the processor says of a charge', async () => {
+  const { page, complaints } = await watchedPage(browser, [new URL(dev.sandbox).origin]);
+  const taskId = freshTask();
+  const body = { taskId, medication: 'semaglutide', emrPatientId: patientIn(dev, 'WA') };
+  const approval = { method: 'POST', path: '/orchestrator/approve', body };
+  const { result } = (await call<Approved>(dev, 'orchestrator', approval)).body;
+  const { orders } = await sandbox<Orders>(dev, '/orders');
+  const order = orders.find(({ idempotencyKey }) => idempotencyKey.startsWith(result.submissionId));
+  const { charges } = await sandbox<Charges>(dev, '/charges');
+  const charge = charges.find(({ metadata }) => JSON.stringify(metadata).includes(taskId));
+
+  await page.goto(dev.sandbox);
+  const row = (id: string) => page.getByRole('listitem').filter({ hasText: id }).first();
+  const ours = row(order!.orderId);
+  await ours.getByText('Hold or cancel').click();
+  await ours.getByLabel('Message').fill('Which dose?');
+  await ours.getByRole('button', { name: 'Hold', exact: true }).click();
+  await page.getByText(`${order!.orderId} is held`).waitFor();
+  // What was opened stays open when the row is drawn anew.
+  await ours.getByRole('button', { name: 'Deny cancellations' }).click();
+  await page.getByText(`Cancellations of ${order!.orderId}: deny.`).waitFor();
+  await ours.getByRole('button', { name: 'Release' }).click();
+  await page.getByText('hold-1 is released').waitFor();
+
+  const paid = row(charge!.id);
+  await paid.getByText('Refund or tell').click();
+  await paid.getByRole('button', { name: 'Refund the rest' }).click();
+  await page.getByText(`${charge!.id} is refunded`).waitFor();
+  await paid.getByRole('button', { name: 'Send charge.refunded' }).click();
+  await page.getByText('Sent charge.refunded; the orchestrator answered').waitFor();
+
+  expect((await sandbox<Orders>(dev, '/orders')).orders).toContainEqual(
+    expect.objectContaining({
+      orderId: order!.orderId,
+      holds: [expect.objectContaining({ id: 'hold-1', code: 'clarify-rx', state: 'released' })],
+    }),
+  );
   expect(complaints).toEqual([]);
   await page.close();
 });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { describe as describeSystem } from '../../dev/start/describe.js';
 import {
   addressesOf,
   type Plan,
@@ -122,10 +123,16 @@ describe('the environment of the product', () => {
     const shared = Object.entries(sandbox).filter(([name]) =>
       /(TOKEN|KEY|SECRET|_ID|_SID|_ISSUER|_AUDIENCE)$/.test(name),
     );
-    expect(shared).toHaveLength(15);
+    expect(shared).toHaveLength(16);
     for (const [name, value] of shared)
       expect([name, product[name.replace('SANDBOX_', '')]]).toEqual([name, value]);
-    expect(sandbox).toMatchObject({ SANDBOX_PORT: '4100', SANDBOX_ROUTER_URL: product['ROUTER_URL'] });
+    expect(sandbox).toMatchObject({
+      SANDBOX_PORT: '4100',
+      SANDBOX_ROUTER_URL: product['ROUTER_URL'],
+      SANDBOX_ORCHESTRATOR_URL: product['ORCHESTRATOR_URL'],
+    });
+    const dev = describeSystem(plan, { apiKeys: {}, patients: [] }, { sandbox: 1, api: 2, workers: 2 });
+    expect(dev.webhookSecrets.stripe).toBe(product['STRIPE_WEBHOOK_SECRET']);
   });
 
   test('finds custom domains in the sandbox: its name server, its TLS port, its authority', () => {
