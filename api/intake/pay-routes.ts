@@ -51,7 +51,7 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      const { token } = request.query as { token: string };
+      const { token } = request.query;
       const answer = await asking(() => links.read(token));
       if (!('refused' in answer)) return show(reply, 200, { owed: answer.owed });
       if (!takesPages(request)) throw refusalOf(answer);

@@ -61,15 +61,16 @@ const statements: Record<RuleName, Statement> = {
       aged: sql`created_at < now() - make_interval(days => ${days})`,
     }),
 
-  processorEvents: (sql, days) =>
-    deleteAged(sql, 'orchestrator.processor_event', {
-      aged: sql`received_at < now() - make_interval(days => ${days})`,
-    }),
-
-  downstreamCalls: (sql, days) =>
-    deleteAged(sql, 'orchestrator.downstream_call', {
+  downstreamCalls: async (sql, days) => {
+    const calls = await deleteAged(sql, 'orchestrator.downstream_call', {
       aged: sql`created_at < now() - make_interval(days => ${days})`,
-    }),
+    });
+    // The processor's calls to us, of which there is an id each.
+    const events = await deleteAged(sql, 'orchestrator.processor_event', {
+      aged: sql`received_at < now() - make_interval(days => ${days})`,
+    });
+    return calls + events;
+  },
 };
 
 async function deleteAged(sql: Queryable, table: string, { aged }: { aged: Fragment }): Promise<number> {

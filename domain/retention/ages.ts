@@ -44,15 +44,9 @@ export const retentionRules = {
     days: 400,
     then: 'deleted',
   },
-  processorEvents: {
-    what: 'ids of the processor’s events',
-    tables: 'orchestrator.processor_event',
-    days: 400,
-    then: 'deleted',
-  },
   downstreamCalls: {
     what: 'entries of the log of calls to other parties',
-    tables: 'orchestrator.downstream_call',
+    tables: 'orchestrator.downstream_call, orchestrator.processor_event',
     days: 400,
     then: 'deleted',
   },

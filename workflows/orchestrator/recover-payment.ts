@@ -6,6 +6,7 @@ import {
   log,
   setCurrentDetails,
   setHandler,
+  upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
@@ -17,6 +18,7 @@ import type { HandedInCard, PayAnswer } from '../../domain/orchestrator/payment-
 import { nudgeSignal, payUpdate } from '../messages.js';
 import { oneAtATime } from '../one-at-a-time.js';
 import { failureOf, ordinary } from '../proxies.js';
+import { rxWaiting } from '../search-attributes.js';
 import { chargeSavedCard } from './charge-saved-card.js';
 
 // Ordinary ones throughout: messages are sent beside charges, and local activities side by side may not replay.
@@ -61,6 +63,8 @@ async function recover(reference: string): Promise<void> {
     }),
   );
 
+  // Until it is paid the patient is awaited, and in the end a person of ours.
+  upsertSearchAttributes([{ key: rxWaiting, value: 'payment_unpaid' }]);
   const telling = new CancellationScope();
   let underWay: Promise<void> | undefined;
   for (;;) {
@@ -70,6 +74,7 @@ async function recover(reference: string): Promise<void> {
       telling.cancel();
       await underWay;
       await condition(allHandlersFinished);
+      upsertSearchAttributes([{ key: rxWaiting, value: null }]);
       setCurrentDetails(endings[charge?.state ?? 'cancelled']);
       return;
     }
@@ -193,7 +198,10 @@ function nextOf({ status, endsAt, retriesAt, retriesDone }: UnpaidCharge): numbe
 /** For the operator who is asked what is being done about it. */
 function show({ status, remedy, retriesDone, retriesAt, endsAt }: UnpaidCharge, nextAt: number): void {
   const at = (ms: number) => new Date(ms).toISOString();
-  if (status !== 'failed') return setCurrentDetails('**In doubt.** The verdict on a charge is awaited.');
+  if (status !== 'failed') {
+    setCurrentDetails('**In doubt.** The verdict on a charge is awaited.');
+    return;
+  }
   const awaited = {
     time: 'the card is charged again',
     card: 'the patient is reminded; another card is charged at once',
