@@ -6,6 +6,7 @@ import type { OpenApiDocument } from '../openapi/document.js';
 import { declarable } from '../openapi/vocabulary.js';
 import { examplesOf } from '../openapi/examples.js';
 import { pageOf } from '../openapi/page.js';
+import { signInBrowser } from '../openapi/sign-in-browser.js';
 
 /** The page loads from its own service alone, and speaks to it alone; its styles stand in its elements. */
 const pagePolicy = [
@@ -19,10 +20,14 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `/openapi.json` from the contracts, and a page at `/docs` that needs no internet (D10). */
+/**
+ * `/openapi.json` from the contracts, and a page at `/docs` that needs no internet (D10). In development it signs what is
+ * tried out there: whoever authorizes enters the key's secret as the signature.
+ */
 export async function registerDocs<C extends Context>(
   app: App,
   { title, description, errorShape, healthName, webhooks }: Service<C>,
+  { isDevelopment }: { isDevelopment: boolean },
 ): Promise<void> {
   const optionalBodies = new Set<string>();
   await app.register(fastifySwagger, {
@@ -48,5 +53,9 @@ export async function registerDocs<C extends Context>(
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   // Loaded late: the page is large, and a test that never opens it need not pay for it.
   const { default: fastifySwaggerUi } = await import('@fastify/swagger-ui');
-  await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: pagePolicy });
+  await app.register(fastifySwaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: pagePolicy,
+    ...(isDevelopment && { uiConfig: { requestInterceptor: signInBrowser as never } }),
+  });
 }
