@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { addAccessCommand } from './access.js';
 import { addAdminCommand } from './admin.js';
-import { addApproveCommand } from './approve.js';
+import { addApproveCommand, addPreflightCommand } from './approve.js';
 import { addCallCommand } from './call.js';
 import { addCallbacksCommand } from './callbacks.js';
 import { addIntakeCommands } from './intakes.js';
@@ -17,6 +17,7 @@ import { addRunsCommand } from './runs.js';
 export const rx = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
 addCallCommand(rx);
 addApproveCommand(rx);
+addPreflightCommand(rx);
 addAdminCommand(rx);
 addKeysCommand(rx);
 addRunsCommand(rx);

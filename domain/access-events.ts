@@ -48,6 +48,7 @@ export const accessActions = [
   'prescription.approve',
   'prescription.deny',
   'prescription.list',
+  'prescription.preflight',
   'prescription.read',
   'prescription.submit',
   'refill.cancel',
@@ -79,7 +80,15 @@ export const accessActions = [
 ] as const;
 export type AccessAction = (typeof accessActions)[number];
 
-const readingVerbs: ReadonlySet<string> = new Set(['decode', 'list', 'lookup', 'read', 'route', 'verify']);
+const readingVerbs: ReadonlySet<string> = new Set([
+  'decode',
+  'list',
+  'lookup',
+  'preflight',
+  'read',
+  'route',
+  'verify',
+]);
 
 /** Whether an action shows somebody's data, and changes none. */
 export const isReading = (action: AccessAction): boolean => readingVerbs.has(action.split('.')[1] ?? '');

@@ -3,7 +3,8 @@ import type { Sql } from '../../db/client.js';
 import { beginPharmacyCall, type PharmacyCall } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
 import {
-  catalogMedication,
+  type CatalogIds,
+  pharmacyBCatalogId,
   toPharmacyAOrder,
   toPharmacyBOrder,
 } from '../../domain/router/pharmacy-mapping.js';
@@ -24,7 +25,7 @@ export interface PharmacyDependencies {
   pharmacyA: PharmacyAClient;
   pharmacyB: PharmacyBClient;
   /** pharmacy_b's catalog ids, where it carries the medication. */
-  catalogIds: { semaglutide: string | undefined; tirzepatide: string | undefined };
+  catalogIds: CatalogIds;
 }
 
 export interface PlacedOrder {
@@ -75,8 +76,7 @@ async function ask(
       case 'pharmacy_a':
         return await pharmacyA.placeOrder(toPharmacyAOrder(submissionId, submission), options);
       case 'pharmacy_b': {
-        const medication = catalogMedication(submission.medication.name);
-        const catalogId = medication && medication !== 'nad' ? catalogIds[medication] : undefined;
+        const catalogId = pharmacyBCatalogId(submission.medication.name, catalogIds);
         if (catalogId === undefined) {
           const error = 'pharmacy_b has no catalog id for this medication';
           // No call now (D20), which says nothing about earlier ones with this key.

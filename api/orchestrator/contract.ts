@@ -7,6 +7,7 @@ import {
   refillPrefix,
 } from '../../domain/orchestrator/approval.js';
 import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
+import { preflightCodes } from '../../domain/orchestrator/preflight.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
@@ -53,6 +54,21 @@ export const accepted = z.object({
   statusUrl: z.string(),
 });
 export const approvalFailed = z.object({ error: z.string(), failedStep: step, result: pipelineResult });
+
+export const preflightAnswer = z
+  .object({
+    ready: z.boolean().describe('false when something blocks'),
+    findings: z.array(
+      z.object({
+        code: z.enum(preflightCodes),
+        step,
+        severity: z.enum(['blocks', 'warns']),
+        message: z.string().describe('Names fields, never values'),
+        remedy: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'Preflight' });
 
 const run = z
   .object({

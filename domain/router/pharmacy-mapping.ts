@@ -1,3 +1,4 @@
+import type { PharmacyAdapter } from './pharmacy-routing.js';
 import type { ClinicalFacts, PrescriptionSubmission } from './submission.js';
 
 const catalog = ['semaglutide', 'tirzepatide', 'nad'] as const;
@@ -120,3 +121,21 @@ export function toPharmacyBOrder(reference: string, catalogId: string, submissio
 
 const described = (facts: ClinicalFacts | undefined): { description: string }[] | undefined =>
   facts?.entries?.map((description) => ({ description }));
+
+/** pharmacy_b's id of each medication that it carries. */
+export interface CatalogIds {
+  semaglutide: string | undefined;
+  tirzepatide: string | undefined;
+}
+
+/** pharmacy_b's id of the medication that a free text names; undefined where it does not carry it (D20). */
+export function pharmacyBCatalogId(name: string, catalogIds: CatalogIds): string | undefined {
+  const medication = catalogMedication(name);
+  return medication && medication !== 'nad' ? catalogIds[medication] : undefined;
+}
+
+/** Whether an order for the medication that a free text names can be filled, as far as we know its articles (D106). */
+export const carries = (adapter: PharmacyAdapter, name: string, catalogIds: CatalogIds): boolean =>
+  adapter === 'pharmacy_b'
+    ? pharmacyBCatalogId(name, catalogIds) !== undefined
+    : catalogMedication(name) !== undefined;

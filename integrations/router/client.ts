@@ -7,6 +7,7 @@ export type { PrescriptionSubmission };
 
 const accepted = z.object({ submissionId: z.uuid(), pharmacy: z.string(), pharmacyOrderId: z.string() });
 const refused = z.object({ error: z.string() });
+const route = z.object({ pharmacy: z.string().nullable(), carriesMedication: z.boolean() });
 
 type SubmissionAnswer = z.infer<typeof accepted> | { refusal: string };
 
@@ -19,6 +20,11 @@ export interface RouterClient {
     submission: PrescriptionSubmission,
     options: { timeoutMs: number; signal?: AbortSignal },
   ) => Promise<SubmissionAnswer>;
+  /** Where an order would go, and whether the medication can be had there. Orders nothing. @throws OutboundError */
+  routeOf: (
+    order: { state: string; medication: string },
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ) => Promise<z.infer<typeof route>>;
 }
 
 /** Statuses with which the router has decided: trying the same again brings the same (D34). */
@@ -40,6 +46,16 @@ export function createRouterClient(settings: SignedParty): RouterClient {
         return { refusal: parsed.success ? parsed.data.error : `${party} answered ${response.status}` };
       }
       return parseAnswer(party, response, accepted);
+    },
+
+    async routeOf(order, options) {
+      const response = await signedCall(settings, {
+        method: 'GET',
+        resource: 'route',
+        path: `/rx/route?${new URLSearchParams(order).toString()}`,
+        ...options,
+      });
+      return parseAnswer(party, response, route);
     },
   };
 }
