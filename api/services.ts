@@ -89,6 +89,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   worklist: {
     title: 'Worklist',
+    description: 'Keeps what waits for a person, of all services in one list, and takes the answers.',
     healthName: 'worklist',
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',

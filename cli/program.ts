@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { addAccessCommand } from './access.js';
 import { addAdminCommand } from './admin.js';
-import { addApproveCommand } from './approve.js';
+import { addApproveCommand, addPreflightCommand } from './approve.js';
 import { addCallCommand } from './call.js';
 import { addCallbacksCommand } from './callbacks.js';
 import { addHoldsCommand } from './holds.js';
@@ -21,6 +21,7 @@ export const rx = new Command('rx').description('Scriptrail on the command line'
 addCallCommand(rx);
 addApproveCommand(rx);
 addOrderChangeCommands(rx);
+addPreflightCommand(rx);
 addAdminCommand(rx);
 addKeysCommand(rx);
 addRunsCommand(rx);

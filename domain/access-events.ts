@@ -59,6 +59,7 @@ export const accessActions = [
   'prescription.cancel',
   'prescription.deny',
   'prescription.list',
+  'prescription.preflight',
   'prescription.read',
   'prescription.reroute',
   'prescription.submit',
@@ -91,7 +92,15 @@ export const accessActions = [
 ] as const;
 export type AccessAction = (typeof accessActions)[number];
 
-const readingVerbs: ReadonlySet<string> = new Set(['decode', 'list', 'lookup', 'read', 'route', 'verify']);
+const readingVerbs: ReadonlySet<string> = new Set([
+  'decode',
+  'list',
+  'lookup',
+  'preflight',
+  'read',
+  'route',
+  'verify',
+]);
 
 /** Whether an action shows somebody's data, and changes none. */
 export const isReading = (action: AccessAction): boolean => readingVerbs.has(action.split('.')[1] ?? '');

@@ -129,6 +129,16 @@ export async function carryOn(
   if (!isStarted) throw new Error('Another run of the order is under way');
 }
 
+/** Whether an approval of these details would be refused for its task (D106). Starts nothing. */
+export async function isHeld(
+  sql: Sql,
+  request: Omit<ApprovalRequest, 'access' | 'onStart'>,
+): Promise<boolean> {
+  const { taskId, medication, emrPatientId, dosage } = request;
+  const recorded = await recordedApproval(sql, taskId, jsonHash({ medication, emrPatientId, dosage }));
+  return recorded?.state === 'held';
+}
+
 /** What the task's row already settles, without asking Temporal; the run's own claim is what decides. */
 async function recordedApproval(
   sql: Sql,

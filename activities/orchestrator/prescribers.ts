@@ -4,6 +4,7 @@ import type { Sql } from '../../db/client.js';
 import { keepSignature } from '../../db/orchestrator/prescriber-signatures.js';
 import {
   type PrescriberInfo,
+  registryTimeoutMs,
   type ResolvedPrescriber,
   staticPrescriber,
   type StaticPrescriber,
@@ -12,9 +13,6 @@ import { base64Of } from '../../domain/signature-image.js';
 import type { RegistryClient } from '../../integrations/registry/client.js';
 import { sha256 } from '../../platform/crypto/ids.js';
 import type { Logger } from '../../platform/logger.js';
-
-/** After this the static table decides, and what is not there of a signature stays away (D36). */
-const registryTimeoutMs = 2_000;
 
 export interface PrescriberDependencies {
   sql: Sql;

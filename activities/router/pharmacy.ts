@@ -3,6 +3,7 @@ import type { Sql } from '../../db/client.js';
 import { beginPharmacyCall, type PharmacyCall } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
 import {
+  type CatalogIds,
   pharmacyBCatalogId,
   toPharmacyAOrder,
   toPharmacyBOrder,
@@ -24,7 +25,7 @@ export interface PharmacyDependencies {
   pharmacyA: PharmacyAClient;
   pharmacyB: PharmacyBClient;
   /** pharmacy_b's catalog ids, where it carries the medication. */
-  catalogIds: { semaglutide: string | undefined; tirzepatide: string | undefined };
+  catalogIds: CatalogIds;
 }
 
 export interface PlacedOrder {

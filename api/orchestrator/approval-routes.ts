@@ -14,13 +14,15 @@ import { runFailed } from '../outcomes.js';
 import { conflict, internal, issueErrors, notFound } from '../refusals.js';
 import * as contract from './contract.js';
 import { deny } from './deny.js';
+import { createPreflight } from './preflight.js';
 
 const common = { tags: ['Approval'], security: [{ signature: [] }] };
 
-/** Approve, deny, and the runs of a task (page 1, Orchestrator). */
+/** Approve, deny, and the runs of a task (page 1, Orchestrator), and what an approval would meet (D106). */
 export function approvalRoutes(signed: App, context: ServiceContext): void {
   const { ORCHESTRATOR_PUBLIC_URL: publicUrl, APPROVE_ANSWER_WITHIN_MS } =
     context.config.service('orchestrator');
+  const preflight = createPreflight(context);
 
   signed.post(
     '/orchestrator/approve',
@@ -62,6 +64,25 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       if (result.success) return reply.code(200).send({ success: true, result });
       const { error = 'Failed', failedStep = 'medication_config' } = result;
       return reply.code(500).send({ error, failedStep, result });
+    },
+  );
+
+  signed.post(
+    '/orchestrator/preflight',
+    {
+      config: { access: { action: 'prescription.preflight' } },
+      schema: {
+        ...common,
+        summary: 'What an approval would meet, without approving',
+        description:
+          'Starts no run and changes nothing. What blocks would end the approval in one of steps 1 to 4; what warns would not. Findings that need the patient’s state are left out where it is not known.',
+        body: contract.approveRequest,
+        response: { 200: contract.preflightAnswer, ...issueErrors(400, 401, 403, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      request.accessed.records = [request.body.taskId];
+      return preflight(request.body);
     },
   );
 

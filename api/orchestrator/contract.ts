@@ -7,6 +7,7 @@ import {
   refillPrefix,
 } from '../../domain/orchestrator/approval.js';
 import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
+import { preflightCodes } from '../../domain/orchestrator/preflight.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
@@ -77,6 +78,21 @@ const cancellation = z
     refillsCancelled: z.number().int().describe('How many refills will not be sent any more'),
   })
   .meta({ id: 'ApprovalCancellation' });
+
+export const preflightAnswer = z
+  .object({
+    ready: z.boolean().describe('false when something blocks'),
+    findings: z.array(
+      z.object({
+        code: z.enum(preflightCodes),
+        step,
+        severity: z.enum(['blocks', 'warns']),
+        message: z.string().describe('Names fields, never values'),
+        remedy: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'Preflight' });
 
 const run = z
   .object({

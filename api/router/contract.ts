@@ -239,6 +239,14 @@ export const callbackList = z.object({
 export const redelivery = z.object({ ok: z.literal(true) });
 
 export const stateCode = z.object({ state: state.transform((code) => code.toUpperCase()) });
+export const routeQuery = z.object({
+  state,
+  medication: prescriptionSubmission.shape.medication.shape.name,
+});
+export const routeOfOrder = z.object({
+  pharmacy: pharmacy.nullable().describe('null where no pharmacy serves the state'),
+  carriesMedication: z.boolean(),
+});
 export const newRoute = z.object({
   pharmacy,
   priority: z.int32().describe('The highest active one wins'),

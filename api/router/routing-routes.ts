@@ -1,5 +1,6 @@
-import { listRoutes, putRoute } from '../../db/router/routes.js';
+import { findRoute, listRoutes, putRoute } from '../../db/router/routes.js';
 import { scorePharmacies } from '../../db/router/scorecard.js';
+import { hasArticle } from '../../domain/router/pharmacy-mapping.js';
 import type { App, ServiceContext } from '../context.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { fieldErrors } from '../refusals.js';
@@ -9,8 +10,37 @@ const common = { tags: ['Routing'], security: [{ signature: [] }] };
 
 const defaultWindowMs = 30 * 24 * 3_600_000;
 
-/** Which pharmacy serves which state, and how well (page 1, Routing configuration), for keys of the scope `admin` (D27, D102). */
-export function routingRoutes(signed: App, { sql }: ServiceContext): void {
+/**
+ * Which pharmacy serves which state (page 1, Routing configuration), and how well, for keys of the scope `admin` (D27,
+ * D102); which one an order would go to, for every key (D106).
+ */
+export function routingRoutes(signed: App, { sql, config }: ServiceContext): void {
+  const settings = config.service('router');
+  const catalogIds = {
+    semaglutide: settings.PHARMACY_B_CATALOG_SEMAGLUTIDE,
+    tirzepatide: settings.PHARMACY_B_CATALOG_TIRZEPATIDE,
+  };
+
+  signed.get(
+    '/rx/route',
+    {
+      config: { access: { none: 'which pharmacy serves which state' } },
+      schema: {
+        ...common,
+        summary: 'Which pharmacy an order would go to, and whether it carries the medication',
+        description:
+          'Nothing is ordered and nothing is kept. The next order may go elsewhere once a route is changed.',
+        querystring: contract.routeQuery,
+        response: { 200: contract.routeOfOrder, ...fieldErrors(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ query: { state, medication } }) => {
+      const pharmacy = (await findRoute(sql, state.toUpperCase())) ?? null;
+      const carriesMedication = pharmacy !== null && hasArticle(pharmacy, medication, catalogIds);
+      return { pharmacy, carriesMedication };
+    },
+  );
+
   signed.get(
     '/rx/routing',
     {

@@ -494,7 +494,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     initial && (queryError(initial, lost), initial = null)
     // CHANGED: whoever waits for the end of this connection has it.
     ended && (ended(), ending = ended = null)
-    onclose(connection, lost, failedToOpen)
+    // CHANGED: the database is away where connecting has failed twice, or used up its time.
+    onclose(connection, lost, failedToOpen && (options.shared.retries > 1 || performance.now() >= giveUpAt))
   }
 
   /* Handlers */

@@ -444,16 +444,18 @@ function Postgres(a, b) {
       : move(c, full)
   }
 
-  function onclose(c, e, failedToOpen) {
+  function onclose(c, e, isAway) {
     move(c, closed)
     c.reserved = null
     c.onclose && (c.onclose(e), c.onclose = null)
     options.onclose && options.onclose(c.id)
-    // CHANGED: where none is open, and none could be opened twice, all who wait fail at once, not each after the one before.
-    const isAway = failedToOpen && options.shared.retries > 1
-      && !open.length && !busy.length && !full.length && !reserved.length
-    if (ending || isAway)
+    // CHANGED: where the database is away, who waits is served by a connection that is open still, or fails at once, and not
+    // each after the one before.
+    const isAlone = !open.length && !busy.length && !full.length && !reserved.length
+    if (ending || (isAway && isAlone))
       return lose(queries, e)
+    if (isAway)
+      return
     queries.length && connect(c, queries.shift())
   }
 }

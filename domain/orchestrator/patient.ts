@@ -20,7 +20,7 @@ export interface PatientContact {
 }
 
 /** The details, or the names of the fields that a prescription cannot go without and that the record lacks. */
-export type PatientReading = { patient: PatientDetails } | { missing: string[] };
+export type PatientReading = { patient: PatientDetails } | { missing: string[]; state: string | undefined };
 
 /** Reads a FHIR Patient: the official name, the home address and the mobile number come before others. */
 export function readPatient(resource: Patient): PatientReading {
@@ -42,7 +42,7 @@ export function readPatient(resource: Patient): PatientReading {
     'address.zip': (address?.postalCode?.length ?? 0) >= 5 ? address?.postalCode : undefined,
   };
   const missing = Object.entries(fields).flatMap(([field, value]) => (value ? [] : [field]));
-  if (missing.length > 0) return { missing };
+  if (missing.length > 0) return { missing, state: fields['address.state'] };
 
   const line2 = address?.line?.[1];
   return {

@@ -12,6 +12,9 @@ export interface ResolvedPrescriber extends PrescriberInfo {
   signatureId?: string;
 }
 
+/** The registry has this long; then the static table decides, and what is not there of a signature stays away (D36). */
+export const registryTimeoutMs = 2_000;
+
 export type StaticPrescriber = 'A' | 'B';
 
 const statesOfPrescriberA = new Set(['AK', 'CT', 'HI', 'LA', 'NM', 'NY']);

@@ -17,20 +17,11 @@ const unknownSku = 'UNKNOWN_SKU';
 export const catalogMedication = (name: string): CatalogMedication | undefined =>
   catalog.find((medication) => name.toLowerCase().includes(medication));
 
-/** What pharmacy_b sells a medication as; undefined where it has no such article (D20). */
-export const pharmacyBCatalogId = (
-  name: string,
-  catalogIds: { semaglutide: string | undefined; tirzepatide: string | undefined },
-): string | undefined => {
-  const medication = catalogMedication(name);
-  return medication && medication !== 'nad' ? catalogIds[medication] : undefined;
-};
-
-/** Whether a pharmacy has an article for a medication, by its free text. */
+/** Whether a pharmacy has an article for a medication, by its free text, as far as we know its articles (D105, D106). */
 export const hasArticle = (
   pharmacy: Pharmacy,
   name: string,
-  catalogIds: Parameters<typeof pharmacyBCatalogId>[1],
+  catalogIds: CatalogIds,
 ): boolean =>
   adapterOf(pharmacy) === 'pharmacy_b'
     ? pharmacyBCatalogId(name, catalogIds) !== undefined
@@ -160,3 +151,15 @@ export function toPharmacyBHoldAnswer({ changes, ...answer }: HoldAnswer) {
 
 const described = (facts: ClinicalFacts | undefined): { description: string }[] | undefined =>
   facts?.entries?.map((description) => ({ description }));
+
+/** pharmacy_b's id of each medication that it carries. */
+export interface CatalogIds {
+  semaglutide: string | undefined;
+  tirzepatide: string | undefined;
+}
+
+/** pharmacy_b's id of the medication that a free text names; undefined where it does not carry it (D20). */
+export function pharmacyBCatalogId(name: string, catalogIds: CatalogIds): string | undefined {
+  const medication = catalogMedication(name);
+  return medication && medication !== 'nad' ? catalogIds[medication] : undefined;
+}

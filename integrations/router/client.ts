@@ -10,6 +10,7 @@ const accepted = z.object({ submissionId: z.uuid(), pharmacy: z.string(), pharma
 const refused = z.object({ error: z.string(), submissionId: z.uuid().optional() });
 /** A 502 with the pharmacy's word, or that there was none. */
 const notOrdered = refused.extend({ submissionId: z.uuid(), status: z.literal('failed') });
+const route = z.object({ pharmacy: z.string().nullable(), carriesMedication: z.boolean() });
 
 export interface SubmissionRefusal {
   refusal: string;
@@ -26,6 +27,11 @@ export interface RouterClient {
     submission: PrescriptionSubmission,
     options: { timeoutMs: number; signal?: AbortSignal },
   ) => Promise<z.infer<typeof accepted> | SubmissionRefusal>;
+  /** Where an order would go, and whether the medication can be had there. Orders nothing. @throws OutboundError */
+  routeOf: (
+    order: { state: string; medication: string },
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ) => Promise<z.infer<typeof route>>;
 }
 
 /** Statuses with which the router has decided: trying the same again brings the same (D34). */
@@ -44,6 +50,16 @@ export function createRouterClient(settings: SignedParty): RouterClient {
       return finalStatuses.has(response.status)
         ? readRefusal(party, response)
         : parseAnswer(party, response, accepted);
+    },
+
+    async routeOf(order, options) {
+      const response = await callOwnService(settings, {
+        method: 'GET',
+        resource: 'route',
+        path: `/rx/route?${new URLSearchParams(order).toString()}`,
+        ...options,
+      });
+      return parseAnswer(party, response, route);
     },
   };
 }

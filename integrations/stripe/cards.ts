@@ -1,5 +1,6 @@
 import { OutboundError } from '../../platform/http/outbound.js';
 import { sha256 } from '../../platform/crypto/ids.js';
+import type { CardExpiry } from '../../domain/orchestrator/preflight.js';
 import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';
 
 /** One call, made again once when the connection fails; the SDK gives both the same key. */
@@ -29,6 +30,8 @@ export interface CardClient {
   findSetup: (setupIntentId: string) => Promise<{ isDone: boolean; paymentMethodId: string | undefined }>;
   /** A customer's e-mail address; undefined where there is none, or no such customer. @throws OutboundError */
   findCustomerEmail: (customerId: string) => Promise<string | undefined>;
+  /** The last month of a saved card; undefined where the processor has none by that id. @throws OutboundError */
+  findExpiry: (paymentMethodId: string) => Promise<CardExpiry | undefined>;
   /**
    * Attaches a card to the payer's customer, who is made where there is none. The same again makes nothing new.
    * @throws OutboundError when the processor gave no answer, or refuses the card, or it is somebody else's
@@ -75,6 +78,13 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
       );
       // Of a list too, which is what an id of dots leads to, there is no address.
       return customer === undefined || customer.deleted ? undefined : (customer.email ?? undefined);
+    },
+
+    findExpiry: async (paymentMethodId) => {
+      const method = await unlessMissing(timeoutMs, () =>
+        stripe.paymentMethods.retrieve(paymentMethodId, {}, perCall),
+      );
+      return method?.card && { year: method.card.exp_year, month: method.card.exp_month };
     },
 
     saveCard: (payer, { paymentMethodId, setupIntentId }) =>

@@ -60,6 +60,7 @@ const reading = {
   organization: asAdmin('organization', '/v1/organizations'),
   patients: asAdmin('patients', '/v1/orphans'),
   bridge: asAdmin('bridge', '/webhook-events'),
+  worklist: asAdmin('worklist', '/v1/work-items'),
   codec: asAdmin('codec', '/decode', { payloads: [] }),
 };
 /** What begins a run. */
@@ -79,7 +80,7 @@ const beginning = {
   }),
 };
 
-const isCoded = (service: ServiceName) => ['organization', 'patients', 'bridge'].includes(service);
+const isCoded = (service: ServiceName) => ['organization', 'patients', 'bridge', 'worklist'].includes(service);
 const refusalOf = (service: ServiceName) =>
   isCoded(service)
     ? { error: 'unavailable', message: 'Temporarily unavailable' }

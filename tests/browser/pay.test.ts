@@ -35,7 +35,7 @@ async function barriersOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { run } = (
-      window as unknown as { axe: { run: (o: object) => Promise<{ violations: { id: string }[] }> } }
+      globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: { id: string }[] }> } }
     ).axe;
     const { violations } = await run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],

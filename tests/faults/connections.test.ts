@@ -4,7 +4,7 @@ import { hangsAfterMs } from './connections/requests.js';
 
 test('a connection that ends costs its request an error, whatever it was doing, and nothing else', async () => {
   const endings = await endConnections(200, 5);
-  expect(endings).toMatchObject({ strange: [], heard: true, torn: 0 });
+  expect(endings).toMatchObject({ strange: [], heard: true, torn: 0, lost: 0 });
   for (const [moment, count] of Object.entries(endings.ended))
     expect([moment, count > 0]).toEqual([moment, true]);
   expect(Math.max(endings.slowestMs, endings.answeredWithinMs)).toBeLessThan(hangsAfterMs);

@@ -7,6 +7,7 @@ import type { paths as organization } from './pages/organization.js';
 import type { paths as patients } from './pages/patients.js';
 import type { paths as registry } from './pages/registry.js';
 import type { paths as router } from './pages/router.js';
+import type { paths as worklist } from './pages/worklist.js';
 
 /** The services, each with the paths of its OpenAPI page. */
 export interface Services {
@@ -19,6 +20,7 @@ export interface Services {
   patients: patients;
   registry: registry;
   router: router;
+  worklist: worklist;
 }
 export type ServiceName = keyof Services;
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -16,6 +16,8 @@ export interface Endings extends Tally {
   heard: boolean;
   /** Transactions of which a half is there. */
   torn: number;
+  /** Transactions that were committed and are not there. */
+  lost: number;
 }
 
 const host = '127.0.0.1';

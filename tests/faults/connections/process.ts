@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSql } from '../../../db/client.js';
 import { openLossyProxy } from './lossy-proxy.js';
-import { keepAsking, kinds, type Tally } from './requests.js';
+import { committed, keepAsking, kinds, type Tally } from './requests.js';
 
 const [host = '', port = '', password = '', leastEndings = '', leastSeconds = ''] = process.argv.slice(2);
 const database = (port: number) => `postgres://scriptrail:${password}@${host}:${port}/scriptrail`;
@@ -71,12 +71,15 @@ for (let tries = 0; heard === 0 && tries < 50; tries++) {
   await sql.notify('endings', '');
   await sleep(100);
 }
-const [torn] = await sql<{ count: number }[]>`
-  select count(*)::int as count from (select id from pair group by id having count(*) <> 2) as torn
+const [halves] = await sql<{ torn: number; lost: number }[]>`
+  with whole as (select id from pair group by id having count(*) = 2)
+  select
+    (select count(*)::int from pair where id not in (select id from whole)) as torn,
+    (select count(*)::int from unnest(${committed}::uuid[]) as id where id not in (select id from whole)) as lost
 `;
 await Promise.all([sql.end(), owner.end()]);
 proxy.close();
 const total = Object.values(ended).reduce((sum, count) => sum + count, 0);
-const told = { ended, total, ...tally, answeredWithinMs, heard: heard > 0, torn: torn?.count };
+const told = { ended, total, ...tally, answeredWithinMs, heard: heard > 0, ...halves };
 // Then the process ends by itself, with nothing left open.
 process.stdout.write(JSON.stringify(told));

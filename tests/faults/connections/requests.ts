@@ -59,6 +59,9 @@ export const kinds: Readonly<Record<string, (sql: Sql, url: string) => Promise<v
   },
 };
 
+/** Of which both halves must be there. */
+export const committed: string[] = [];
+
 /** Both halves or none. */
 async function transaction(sql: Sql, pauseMs: number): Promise<void> {
   const id = crypto.randomUUID();
@@ -72,8 +75,7 @@ async function transaction(sql: Sql, pauseMs: number): Promise<void> {
       sql`select length(${'x'.repeat(40_000)}) as length`,
     ]);
   });
-  const rows = await sql`select half from pair where id = ${id}`;
-  if (rows.length !== 2) throw new Error(`committed, and ${rows.length} rows are there`);
+  committed.push(id);
 }
 
 /** Makes requests of this kind one after the other until told to stop. */

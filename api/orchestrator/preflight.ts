@@ -1,0 +1,126 @@
+import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findPaymentProfile } from '../../db/orchestrator/payments.js';
+import { staticMedication } from '../../domain/orchestrator/medications.js';
+import { readContact, readPatient } from '../../domain/orchestrator/patient.js';
+import {
+  finding,
+  hasExpired,
+  isNpi,
+  type PreflightFinding,
+  verdict,
+} from '../../domain/orchestrator/preflight.js';
+import { registryTimeoutMs, staticPrescriber } from '../../domain/orchestrator/prescribers.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
+import { createRegistryClient } from '../../integrations/registry/client.js';
+import { createRouterClient } from '../../integrations/router/client.js';
+import { createCardClient } from '../../integrations/stripe/cards.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import { isHeld } from '../../starts/orchestrator.js';
+import type { ServiceContext } from '../context.js';
+import { unavailable } from '../refusals.js';
+import type { ApproveRequest } from './contract.js';
+
+/** As long as one attempt of the approval has for it (D34). */
+const emrTimeoutMs = 5_000;
+const routerTimeoutMs = 5_000;
+
+/**
+ * What an approval would meet, step by step (D106), found by the rules its steps go by. Starts no run and changes
+ * nothing anywhere. What needs the patient's state is left out where the state is not known.
+ * @returns a function that throws Refused 503 when the router, which is ours, does not answer
+ */
+export function createPreflight({ config, sql, logger }: ServiceContext) {
+  const own = config.service('orchestrator');
+  const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
+  const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN });
+  const registry = createRegistryClient({ party: 'Registry', baseUrl: own.REGISTRY_URL, ...credentials });
+  const router = createRouterClient({ party: 'Router', baseUrl: own.ROUTER_URL, ...credentials });
+  const cards = createCardClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY });
+  const staticPrescribers = { A: own.PRESCRIBER_A, B: own.PRESCRIBER_B };
+
+  return async (approval: ApproveRequest) => {
+    const [task, medication, patient, payment] = await Promise.all([
+      taskFindings(approval),
+      medicationFindings(approval),
+      patientFindings(approval),
+      paymentFindings(approval),
+    ]);
+    const isKnown = medication.length === 0;
+    const { state } = patient;
+    const ofState =
+      state === undefined
+        ? []
+        : await Promise.all([prescriberFindings(state), routeFindings(state, approval, isKnown)]);
+    return verdict([...task, ...medication, ...patient.findings, ...ofState.flat(), ...payment]);
+  };
+
+  async function taskFindings(approval: ApproveRequest): Promise<PreflightFinding[]> {
+    return (await isHeld(sql, approval)) ? [finding('task_in_use')] : [];
+  }
+
+  async function medicationFindings({ medication }: ApproveRequest): Promise<PreflightFinding[]> {
+    const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
+    return config ? [] : [finding('unknown_medication')];
+  }
+
+  async function patientFindings({
+    emrPatientId,
+  }: ApproveRequest): Promise<{ findings: PreflightFinding[]; state?: string | undefined }> {
+    const asked = await answerOf(() => emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs }));
+    if ('unanswered' in asked) return { findings: [finding('emr_unavailable')] };
+    const { answer: resource } = asked;
+    if (!resource) return { findings: [finding('patient_not_found')] };
+    const reading = readPatient(resource);
+    if ('patient' in reading) return { findings: [], state: reading.patient.address.state };
+    const { email, phone } = readContact(resource);
+    const unreachable = email === undefined && phone === undefined ? [finding('no_contact')] : [];
+    return {
+      findings: [finding('patient_incomplete', reading.missing), ...unreachable],
+      state: reading.state,
+    };
+  }
+
+  async function prescriberFindings(state: string): Promise<PreflightFinding[]> {
+    const asked = await answerOf(() =>
+      registry.route(own.ORCHESTRATOR_PLATFORM, state, { timeoutMs: registryTimeoutMs }),
+    );
+    const routed = 'answer' in asked ? asked.answer : null;
+    const { npi } = routed ?? staticPrescribers[staticPrescriber(state)];
+    const invalid = isNpi(npi) ? [] : [finding('prescriber_npi_invalid')];
+    if ('unanswered' in asked) return [finding('registry_unavailable'), ...invalid];
+    return routed ? invalid : [finding('no_licensed_prescriber'), ...invalid];
+  }
+
+  async function routeFindings(
+    state: string,
+    { medication }: ApproveRequest,
+    isKnown: boolean,
+  ): Promise<PreflightFinding[]> {
+    const asked = await answerOf(() => router.routeOf({ state, medication }, { timeoutMs: routerTimeoutMs }));
+    if ('unanswered' in asked) throw unavailable('Temporarily unavailable');
+    const { pharmacy, carriesMedication } = asked.answer;
+    if (pharmacy === null) return [finding('no_pharmacy_route')];
+    return isKnown && !carriesMedication ? [finding('medication_not_at_pharmacy')] : [];
+  }
+
+  /** A processor that does not answer leaves nothing to say: the charge is tried when its time comes. */
+  async function paymentFindings({ emrPatientId }: ApproveRequest): Promise<PreflightFinding[]> {
+    const profile = await findPaymentProfile(sql, emrPatientId);
+    if (!profile) return [finding('no_payment_profile')];
+    const asked = await answerOf(() => cards.findExpiry(profile.paymentMethodId));
+    if ('unanswered' in asked) return [];
+    if (!asked.answer) return [finding('no_payment_profile')];
+    return hasExpired(asked.answer, new Date()) ? [finding('card_expired')] : [];
+  }
+
+  /** A party's answer, or that it gave none. */
+  async function answerOf<T>(ask: () => Promise<T>): Promise<{ answer: T } | { unanswered: true }> {
+    try {
+      return { answer: await ask() };
+    } catch (err) {
+      if (!(err instanceof OutboundError)) throw err;
+      logger.warn({ err }, 'a preflight got no answer');
+      return { unanswered: true };
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { type PipelineStep, pipelineSteps } from './pipeline.js';
+
+export const preflightCodes = [
+  'unknown_medication',
+  'patient_not_found',
+  'patient_incomplete',
+  'no_pharmacy_route',
+  'medication_not_at_pharmacy',
+  'no_licensed_prescriber',
+  'prescriber_npi_invalid',
+  'no_payment_profile',
+  'card_expired',
+  'no_contact',
+  'task_in_use',
+  'emr_unavailable',
+  'registry_unavailable',
+] as const;
+export type PreflightCode = (typeof preflightCodes)[number];
+
+/** What would keep an approval from ending well (D106). The texts name fields, never values. */
+export interface PreflightFinding {
+  code: PreflightCode;
+  step: PipelineStep;
+  severity: 'blocks' | 'warns';
+  message: string;
+  remedy: string;
+}
+
+const wordings: Record<PreflightCode, { step: PipelineStep; message: string; remedy: string }> = {
+  task_in_use: {
+    step: 'medication_config',
+    message:
+      'taskId stands for an approval with other details, or for one that was taken back or is being denied',
+    remedy: 'Approve under another taskId, or with the details of the first approval',
+  },
+  unknown_medication: {
+    step: 'medication_config',
+    message: 'medication is not the key of a medication config',
+    remedy: 'Send the key of a medication config, exactly as it is written there, or add one',
+  },
+  emr_unavailable: {
+    step: 'patient_details',
+    message: 'The EMR did not give the patient',
+    remedy: 'Try again once the EMR answers',
+  },
+  patient_not_found: {
+    step: 'patient_details',
+    message: 'emrPatientId is not the id of a patient in the EMR',
+    remedy: 'Send the id of the Patient in the EMR',
+  },
+  patient_incomplete: {
+    step: 'patient_details',
+    message: 'The patient record is incomplete',
+    remedy: 'Complete these fields of the patient in the EMR',
+  },
+  no_licensed_prescriber: {
+    step: 'prescriber_resolution',
+    message: 'The registry has no prescriber for address.state, so the static table decides',
+    remedy: 'Add a physician with a license and a routing rule for the state to the registry',
+  },
+  registry_unavailable: {
+    step: 'prescriber_resolution',
+    message: 'The registry did not answer, so the static table decides',
+    remedy: 'Try again once the registry answers',
+  },
+  prescriber_npi_invalid: {
+    step: 'prescriber_resolution',
+    message: 'prescriber.npi is not ten digits of which the last one checks the others',
+    remedy: 'Correct npi of the physician in the registry, or of the static prescriber',
+  },
+  no_pharmacy_route: {
+    step: 'pharmacy_submission',
+    message: 'No pharmacy serves address.state',
+    remedy: 'Route the state to a pharmacy at the router, or correct address.state in the EMR',
+  },
+  medication_not_at_pharmacy: {
+    step: 'pharmacy_submission',
+    message: 'The pharmacy that serves address.state does not carry medication',
+    remedy: 'Choose another medication, or route the state to a pharmacy that carries this one',
+  },
+  no_payment_profile: {
+    step: 'payment',
+    message: 'No card is saved for emrPatientId',
+    remedy: 'Have the patient save a card before the approval',
+  },
+  card_expired: {
+    step: 'payment',
+    message: 'The saved card has expired: exp_month, exp_year',
+    remedy: 'Have the patient save another card',
+  },
+  no_contact: {
+    step: 'notification',
+    message: 'The patient has neither email nor phone',
+    remedy: 'Add email or phone to telecom of the patient in the EMR',
+  },
+};
+
+/** These let an approval go on all the same: a prescriber is always found (D36). */
+const warnings: readonly PreflightCode[] = ['no_licensed_prescriber', 'registry_unavailable'];
+const blockingSteps: readonly PipelineStep[] = pipelineSteps.slice(0, pipelineSteps.indexOf('payment'));
+
+/** Words a finding. @param fields the fields it is about, where they are not the same each time */
+export function finding(code: PreflightCode, fields: readonly string[] = []): PreflightFinding {
+  const { step, message, remedy } = wordings[code];
+  return {
+    code,
+    step,
+    severity: blockingSteps.includes(step) && !warnings.includes(code) ? 'blocks' : 'warns',
+    message: fields.length === 0 ? message : `${message}: ${fields.join(', ')}`,
+    remedy,
+  };
+}
+
+/** The findings in the order of their steps, and whether an approval would come to its end. */
+export function verdict(findings: readonly PreflightFinding[]): {
+  ready: boolean;
+  findings: PreflightFinding[];
+} {
+  const position = ({ step }: PreflightFinding) => pipelineSteps.indexOf(step);
+  return {
+    ready: findings.every(({ severity }) => severity !== 'blocks'),
+    findings: findings.toSorted((a, b) => position(a) - position(b)),
+  };
+}
+
+/** The last month in which a card can be charged. */
+export interface CardExpiry {
+  year: number;
+  /** 1 to 12 */
+  month: number;
+}
+
+export const hasExpired = ({ year, month }: CardExpiry, now: Date): boolean =>
+  Date.UTC(year, month) <= now.getTime();
+
+/** Whether a National Provider Identifier can be one: ten digits, the last of which checks the others (Luhn over 80840 and them). */
+export function isNpi(npi: string): boolean {
+  if (!/^\d{10}$/.test(npi)) return false;
+  const digits = Array.from(`80840${npi}`, Number).reverse();
+  const sum = digits.reduce((sum, digit, index) => {
+    const value = index % 2 === 0 ? digit : 2 * digit;
+    return sum + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
