@@ -36,6 +36,9 @@ async function main(): Promise<void> {
   installRuntime(logger);
   const stopping = new AbortController();
   const temporal = connectTemporal({ logger, signal: stopping.signal });
+  temporal.native.catch((error: unknown) => {
+    if (!stopping.signal.aborted) fail(error);
+  });
 
   const shared = new Map<Hosted, { sql: Sql; temporal: Client }>();
   const contextOf = (name: Hosted) => {
@@ -103,8 +106,10 @@ function select<T extends string>(asked: string, known: readonly T[]): T[] {
   return names as T[];
 }
 
-main().catch((error: unknown) => {
-  // No logger yet, or none that could say it: one line, and the supervisor or the platform sees the exit code.
+/** No logger yet, or none that could say it: one line, and the supervisor or the platform sees the exit code. */
+function fail(error: unknown): never {
   console.error(error instanceof ConfigError ? error.message : error);
   process.exit(1);
-});
+}
+
+main().catch(fail);

@@ -15,7 +15,7 @@ export const servicesOf = (names: readonly TaskQueue[]): DatabaseRole[] => [
   ...new Set(names.map((name) => queues[name].service)),
 ];
 
-export interface HostedWorkers {
+interface HostedWorkers {
   /** Rejects when one of them fails, after which the process is of no use. */
   running: Promise<unknown>;
   /** Takes nothing new, and resolves once what is under way has ended, or was given back after its grace. */

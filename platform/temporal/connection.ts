@@ -29,7 +29,7 @@ const hurriedMs = 1_000;
  * Connects by Temporal's standard environment (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, keys, profiles), and goes on
  * trying until it answers. Its clients can be had at once: before that, all they are asked fails as it does while
  * Temporal is away.
- * @param signal ends the tries
+ * @param signal ends the tries, and with them `native`, which else rejects for a setting that is wrong
  */
 export function connectTemporal({
   logger,
@@ -40,14 +40,12 @@ export function connectTemporal({
 }): TemporalConnection {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   let connected: NativeConnection | undefined;
-  // A connection cannot be had at all before the server answers, so every failure to get one is tried again.
+  // Whatever keeps us from a connection may pass, but for an address that is none.
   const native = untilItAnswers('Temporal', () => NativeConnection.connect(connectionOptions), {
-    isAway: () => true,
+    isAway: (error) => !(error instanceof TypeError),
     logger,
     signal,
   }).then((connection) => (connected = connection));
-  // Whoever needs it hears of it; a process of APIs alone may be stopped before it is there.
-  native.catch(() => undefined);
 
   let isHurried = false;
   const waits = new Set<(reason: Error) => void>();
