@@ -111,10 +111,10 @@ const run = z
     createdAt: z.date(),
     updatedAt: z.date(),
   })
-  .meta({ id: 'OrchestrationRun' });
+  .meta({ id: 'ListedRun' });
 const cancellableRun = run
   .extend({ cancellation: cancellation.nullable().describe('Of the order that this run made') })
-  .meta({ id: 'CancellableRun' });
+  .meta({ id: 'OrchestrationRun' });
 export const status = z.object({ taskId: z.string(), runs: z.array(cancellableRun) });
 
 export const cancelRequest = z

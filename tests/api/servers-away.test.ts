@@ -80,7 +80,8 @@ const beginning = {
   }),
 };
 
-const isCoded = (service: ServiceName) => ['organization', 'patients', 'bridge', 'worklist'].includes(service);
+const isCoded = (service: ServiceName) =>
+  ['organization', 'patients', 'bridge', 'worklist'].includes(service);
 const refusalOf = (service: ServiceName) =>
   isCoded(service)
     ? { error: 'unavailable', message: 'Temporarily unavailable' }

@@ -216,6 +216,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work-items/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person's answer to a work item of this service */
+        post: operations["answerWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     event: {
@@ -241,6 +258,11 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AnswerDone: {
+            reason: string | null;
+            /** @enum {string} */
+            state: "done" | "refused";
+        };
         CloudEvent: {
             data: {
                 organizationId: string | null;
@@ -272,6 +294,15 @@ export interface components {
             error: string;
             message: string;
         };
+        FieldErrorsRefusal: {
+            details?: {
+                fieldErrors: {
+                    [key: string]: string[];
+                };
+                formErrors: string[];
+            };
+            error: string;
+        };
         Health: {
             service: string;
             /** @constant */
@@ -281,6 +312,14 @@ export interface components {
         InternalError: {
             error: string;
             requestId: string;
+        };
+        PersonsAnswer: {
+            answer: string;
+            by: string;
+            /** @default {} */
+            data: {
+                [key: string]: unknown;
+            };
         };
         Processed: {
             processed: number;
@@ -309,6 +348,9 @@ export interface components {
              */
             to: string;
         };
+        Refusal: {
+            error: string;
+        };
         SyncAttempt: {
             attempts: number;
             /** Format: date-time */
@@ -329,6 +371,11 @@ export interface components {
             target_resource_type: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        Unfinished: {
+            error: string;
+        } & {
+            [key: string]: unknown;
         };
         WebhookEntry: {
             /** @description The event that was made of it; null where none was */
@@ -754,6 +801,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "syncAttempts": [],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         syncAttempts: components["schemas"]["SyncAttempt"][];
@@ -1170,6 +1223,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhookEvents": [],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         webhookEvents: components["schemas"]["WebhookEntry"][];
@@ -1443,6 +1502,162 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
+    answerWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonsAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerDone"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_content_type",
+                     *       "message": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
                 };
             };
         };

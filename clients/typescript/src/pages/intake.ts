@@ -71,6 +71,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The page on which a patient pays what is owed
+         * @description A page for browsers; without a good token 400, for who takes no page `{error}`.
+         */
+        get: operations["getPay"];
+        put?: never;
+        /**
+         * Pay what is owed, once
+         * @description A card or a session that is handed in is saved first, for later charges too. Without, the saved card is charged, unless the bank declined it for good. `pending`: the verdict comes later.
+         */
+        post: operations["pay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pay/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a session in which the browser saves a card, or satisfies the bank of the saved one */
+        post: operations["sessionPay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payment-intent": {
         parameters: {
             query?: never;
@@ -222,10 +263,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work-items/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person's answer to a work item of this service */
+        post: operations["answerWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AnswerDone: {
+            reason: string | null;
+            /** @enum {string} */
+            state: "done" | "refused";
+        };
         CheckCode: {
             /** @description Six digits */
             code: string;
@@ -321,6 +384,18 @@ export interface components {
             /** @constant */
             success: true;
         };
+        InternalError: {
+            error: string;
+            requestId: string;
+        };
+        Pay: {
+            /** @description A new card */
+            paymentMethodId?: string;
+            /** @description The session in which a card was saved or authenticated */
+            setupIntentId?: string;
+            /** @description Of the link that the patient was sent */
+            token: string;
+        };
         PaymentInfo: {
             /** @description From POST /verify-email/check, at most two hours old; may be required */
             emailProof?: string;
@@ -333,6 +408,18 @@ export interface components {
             customerId?: string;
             /** @description From POST /verify-email/check, at most two hours old; may be required */
             emailProof?: string;
+        };
+        PaySession: {
+            /** @description Of the link that the patient was sent */
+            token: string;
+        };
+        PersonsAnswer: {
+            answer: string;
+            by: string;
+            /** @default {} */
+            data: {
+                [key: string]: unknown;
+            };
         };
         Plan: {
             amountCents: number;
@@ -672,6 +759,280 @@ export interface operations {
             };
         };
     };
+    getPay: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Bad request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    pay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Pay"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        paid: boolean;
+                        /**
+                         * @description `pending`: the verdict comes later
+                         * @enum {string}
+                         */
+                        status: "pending" | "succeeded" | "failed";
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    sessionPay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaySession"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        clientSecret: string;
+                        setupIntentId: string;
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
     createPaymentIntent: {
         parameters: {
             query?: never;
@@ -788,6 +1149,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         {
+                     *           "id": "f564d58f-2d3e-4b79-adf7-4504f39e4958",
+                     *           "intakeType": "glp-1",
+                     *           "plan": "monthly",
+                     *           "displayName": "GLP-1, month by month",
+                     *           "amountCents": 29900,
+                     *           "interval": "month",
+                     *           "token": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzMzgyMjA5MjZ9.933d88ca18fc9c740acad3c2fb434aacd98cb8845a107b1e561c6c6d5173c997"
+                     *         },
+                     *         {
+                     *           "id": "98f276f9-0c04-470e-a445-74bcb7435366",
+                     *           "intakeType": "micro",
+                     *           "plan": "monthly",
+                     *           "displayName": "Microdose, month by month",
+                     *           "amountCents": 14900,
+                     *           "interval": "month",
+                     *           "token": "eyJpbnRha2VUeXBlIjoibWljcm8iLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoxNDkwMCwiaXNzdWVkQXQiOjE3OTUzMzgyMjA5MjZ9.60697adcb5c2a604039b2f71c41b4a252c7d3d017fdbabdb043ce06596756694"
+                     *         },
+                     *         {
+                     *           "id": "397f1f6b-2e11-4caa-b707-d1ff4a099028",
+                     *           "intakeType": "nad",
+                     *           "plan": "monthly",
+                     *           "displayName": "NAD+, month by month",
+                     *           "amountCents": 19900,
+                     *           "interval": "month",
+                     *           "token": "eyJpbnRha2VUeXBlIjoibmFkIiwicGxhbiI6Im1vbnRobHkiLCJhbW91bnRDZW50cyI6MTk5MDAsImlzc3VlZEF0IjoxNzk1MzM4MjIwOTI2fQ.27fa707355546f38ed6a345b416942b5188dd5c1844ff004e11e22d8d9e5f34e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         plans: components["schemas"]["Plan"][];
                     };
@@ -987,6 +1381,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "firstName": "Ada",
+                 *       "lastName": "Test",
+                 *       "dob": "02-29-1984",
+                 *       "gender": "female",
+                 *       "email": "ada.3d7b554c-d995-4eb2-9aeb-10880d6c98d4@patients.test",
+                 *       "phone": "+1 (202) 555-0101",
+                 *       "state": "NY",
+                 *       "address": {
+                 *         "line1": "18 Larch Lane",
+                 *         "line2": "Flat 3",
+                 *         "city": "Sampleton",
+                 *         "state": "NY",
+                 *         "zip": "13202"
+                 *       },
+                 *       "intakeType": "glp-1",
+                 *       "planToken": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzMzgyMjA5MzZ9.92beb575508a20e1fff33beebcf310a66aaed30552977a34415e9a169bb0ce94"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Intake"];
             };
         };
@@ -997,6 +1411,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "submissionId": "953ce496-fc85-532b-8943-ace6ddd78a68"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IntakeSubmitted"];
                 };
             };
@@ -1093,6 +1513,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "WELCOME25"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Coupon"];
             };
         };
@@ -1103,6 +1528,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "amountOff": null,
+                     *       "percentOff": 25
+                     *     }
+                     */
                     "application/json": {
                         /** @description In dollars */
                         amountOff: number | null;
@@ -1384,6 +1816,157 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    answerWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonsAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerDone"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
                 };
             };
             /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */

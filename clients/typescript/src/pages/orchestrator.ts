@@ -54,6 +54,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orchestrator/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an approval back
+         * @description A run that has not ordered yet is ended; else the pharmacy is asked for the order. If it gives it back, the charge is refunded in full, the refills end, and the patient is told; if it does not, nothing is undone. Answers 202 while the pharmacy has not answered; the same request joins, and finds the answer. After a denial it asks again.
+         */
+        post: operations["cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orchestrator/deny": {
         parameters: {
             query?: never;
@@ -88,6 +108,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orchestrator/payment-links/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay what is owed by a payment link, once
+         * @description With a card or session it is saved first; without, the saved card is charged, unless the bank declined it for good. `paid` is false and `status` `pending` where the verdict comes later.
+         */
+        post: operations["payPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orchestrator/payment-links/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is owed by a payment link */
+        post: operations["readPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orchestrator/payment-links/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a session in which the patient saves a card, or satisfies their bank
+         * @description Where the bank asked for authentication, the session is for the saved card; else for a new one. Nothing is charged.
+         */
+        post: operations["sessionPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orchestrator/payment-recoveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Charges that have failed, and how it stands with them, newest first */
+        get: operations["listPaymentRecoveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orchestrator/payments/{taskId}/retry": {
         parameters: {
             query?: never;
@@ -102,6 +196,26 @@ export interface paths {
          * @description Of a schedule’s task, the newest refill. A decline is answered 200 with status `failed`.
          */
         post: operations["retryPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orchestrator/preflight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an approval would meet, without approving
+         * @description Starts no run and changes nothing. What blocks would end the approval in one of steps 1 to 4; what warns would not. Findings that need the patient’s state are left out where it is not known.
+         */
+        post: operations["preflight"];
         delete?: never;
         options?: never;
         head?: never;
@@ -217,6 +331,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orchestrator/reroute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the order of a task to another pharmacy
+         * @description The first pharmacy gives the order back before it is made at the other. Answers 202 while the first has not answered, or nobody knows whether the other has taken it. The same request joins.
+         */
+        post: operations["reroute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orchestrator/runs": {
         parameters: {
             query?: never;
@@ -251,6 +385,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orchestrator/webhooks/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a webhook of the payment processor
+         * @description Signed by `Stripe-Signature`, at most five minutes old. Other types than the four that concern us are taken and change nothing.
+         */
+        post: operations["stripeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orchestrator/work-items/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person's answer to a work item of this service */
+        post: operations["answerWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ready": {
         parameters: {
             query?: never;
@@ -272,6 +443,34 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AnswerDone: {
+            reason: string | null;
+            /** @enum {string} */
+            state: "done" | "refused";
+        };
+        ApprovalCancellation: {
+            /** @description The code of a denial */
+            reason: string | null;
+            /** @description How many refills will not be sent any more */
+            refillsCancelled: number;
+            refundedCents: number;
+            /** @enum {string} */
+            state: "pending" | "approved" | "denied";
+        };
+        ApprovalCancelled: {
+            cancellation: components["schemas"]["ApprovalCancellation"];
+            /** @constant */
+            success: true;
+            taskId: string;
+        };
+        ApprovalCancelRequest: {
+            /** @description Told to the pharmacy and to the patient */
+            reason: string;
+            /** @description Of a refill: the later ones are not sent either */
+            stopRefills?: boolean;
+            /** @description The task; `refill-<scheduleId>` for the newest refill of a schedule */
+            taskId: string;
+        };
         ApprovalFailed: {
             error: string;
             /** @enum {string} */
@@ -295,6 +494,15 @@ export interface components {
             reason?: string;
             /** @description The approval system’s task; approving it again gives the first answer */
             taskId: string;
+        };
+        FieldErrorsRefusal: {
+            details?: {
+                fieldErrors: {
+                    [key: string]: string[];
+                };
+                formErrors: string[];
+            };
+            error: string;
         };
         Health: {
             service: string;
@@ -327,7 +535,14 @@ export interface components {
             refillsSent: number;
             totalRefillsAllowed: number;
         };
+        NotReroutable: {
+            /** @description Where the pharmacy keeps the order */
+            cancellation?: components["schemas"]["ApprovalCancellation"];
+            error: string;
+        };
         OrchestrationRun: {
+            /** @description Of the order that this run made */
+            cancellation: components["schemas"]["ApprovalCancellation"] | null;
             completedSteps: string[];
             /** Format: date-time */
             createdAt: string;
@@ -336,13 +551,65 @@ export interface components {
             failedStep: string | null;
             id: string;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When what `payment_failed` warned of was paid after all
+             */
+            paidAt?: string;
             result: components["schemas"]["PipelineResult"] | null;
+            /**
+             * Format: date-time
+             * @description When the label of a `shipment_failed` turned out to be there
+             */
+            settledAt?: string;
             /** @enum {string} */
             status: "pending" | "completed" | "failed" | "denied";
             taskId: string;
             /** Format: date-time */
             updatedAt: string;
             warnings: string[];
+        };
+        PayByLink: {
+            paymentMethodId?: string;
+            setupIntentId?: string;
+            /** @description Of the link that the patient was sent */
+            token: string;
+        };
+        PaymentLink: {
+            /** @description Of the link that the patient was sent */
+            token: string;
+        };
+        PaymentRecovery: {
+            amountCents: number;
+            attempt: number;
+            currency: string;
+            /** Format: date-time */
+            endsAt: string;
+            messagesSent: number;
+            /** @description When it is charged again, reminded of or given up; null once it has ended */
+            nextAt: string | null;
+            /** Format: date-time */
+            openedAt: string;
+            /** @description Of the last failure */
+            reason: string | null;
+            /** @description The task, or a refill’s reference */
+            reference: string;
+            /**
+             * @description `unpaid`: its time is over, and a person is asked
+             * @enum {string}
+             */
+            state: "open" | "paid" | "cancelled" | "unpaid";
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed";
+            taskId: string;
+        };
+        PersonsAnswer: {
+            answer: string;
+            by: string;
+            /** @default {} */
+            data: {
+                [key: string]: unknown;
+            };
         };
         PipelineResult: {
             completedSteps: ("medication_config" | "patient_details" | "prescriber_resolution" | "pharmacy_submission" | "payment" | "shipment" | "notification")[];
@@ -355,6 +622,21 @@ export interface components {
             submissionId?: string;
             success: boolean;
             warnings: ("payment_failed" | "shipment_failed" | "notification_failed")[];
+        };
+        Preflight: {
+            findings: {
+                /** @enum {string} */
+                code: "unknown_medication" | "patient_not_found" | "patient_incomplete" | "no_pharmacy_route" | "medication_not_at_pharmacy" | "no_licensed_prescriber" | "prescriber_npi_invalid" | "no_payment_profile" | "card_expired" | "no_contact" | "task_in_use" | "emr_unavailable" | "registry_unavailable";
+                /** @description Names fields, never values */
+                message: string;
+                remedy: string;
+                /** @enum {string} */
+                severity: "blocks" | "warns";
+                /** @enum {string} */
+                step: "medication_config" | "patient_details" | "prescriber_resolution" | "pharmacy_submission" | "payment" | "shipment" | "notification";
+            }[];
+            /** @description false when something blocks */
+            ready: boolean;
         };
         Readiness: {
             checks: {
@@ -392,9 +674,19 @@ export interface components {
             failedStep: string | null;
             id: string;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When what `payment_failed` warned of was paid after all
+             */
+            paidAt?: string;
             /** @description Id of the key that asked for it */
             requestedBy: string | null;
             result: components["schemas"]["PipelineResult"] | null;
+            /**
+             * Format: date-time
+             * @description When the label of a `shipment_failed` turned out to be there
+             */
+            settledAt?: string;
             /** @enum {string} */
             status: "pending" | "completed" | "failed" | "denied";
             taskId: string;
@@ -402,9 +694,32 @@ export interface components {
             updatedAt: string;
             warnings: string[];
         };
+        Rerouted: {
+            /** @enum {string} */
+            pharmacy: "pharmacy_a" | "pharmacy_b" | "pharmacy_c";
+            /** @description Of the new order: `<taskId>#<n>` */
+            reference: string;
+            submissionId: string;
+            /** @constant */
+            success: true;
+            taskId: string;
+        };
+        RerouteRequest: {
+            /**
+             * @description Where it is ordered instead
+             * @enum {string}
+             */
+            pharmacy: "pharmacy_a" | "pharmacy_b" | "pharmacy_c";
+            /** @description The task; `refill-<scheduleId>` for the newest refill of a schedule */
+            taskId: string;
+        };
         RouterCallback: {
             carrier?: string | null;
             error?: string | null;
+            /** @description Of the callbacks that tell of a hold (D100) */
+            hold?: {
+                [key: string]: unknown;
+            };
             pharmacy: string;
             pharmacyOrderId: string | null;
             sourceOrderId: string;
@@ -607,6 +922,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "taskId": "test-032658e8-b82f-4f20-b0c8-6a34c724978f",
+                 *       "medication": "semaglutide",
+                 *       "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApproveRequest"];
             };
         };
@@ -617,6 +939,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "result": {
+                     *         "success": true,
+                     *         "completedSteps": [
+                     *           "medication_config",
+                     *           "patient_details",
+                     *           "prescriber_resolution",
+                     *           "pharmacy_submission",
+                     *           "payment",
+                     *           "shipment",
+                     *           "notification"
+                     *         ],
+                     *         "warnings": [],
+                     *         "medication": "Semaglutide 5mg/mL",
+                     *         "patientName": "Nora Quill",
+                     *         "state": "NY",
+                     *         "submissionId": "d8f6f0b7-41de-518d-b507-3fec729143a0"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         result: components["schemas"]["PipelineResult"];
                         /** @enum {boolean} */
@@ -757,6 +1101,170 @@ export interface operations {
             };
         };
     };
+    cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalCancelRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalCancelled"];
+                };
+            };
+            /** @description Taken; the end comes later */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalCancelled"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
     deny: {
         parameters: {
             query?: never;
@@ -766,6 +1274,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "taskId": "test-a183d918-b8d3-4bf9-afa2-1e77822612b0",
+                 *       "reason": "Another medicine suits better"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DenyRequest"];
             };
         };
@@ -776,6 +1290,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "taskId": "test-a183d918-b8d3-4bf9-afa2-1e77822612b0",
+                     *       "denied": true
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {boolean} */
                         denied: true;
@@ -938,6 +1459,552 @@ export interface operations {
             };
         };
     };
+    payPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayByLink"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        paid: boolean;
+                        /** @enum {string} */
+                        status: "pending" | "succeeded" | "failed";
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    readPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLink"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null when it is paid, or the order was cancelled */
+                        owed: {
+                            amountCents: number;
+                            /** @description The amount is without the coupon, which is no longer valid */
+                            couponEnded: boolean;
+                            currency: string;
+                            /**
+                             * @description Another card, the check of the bank, or nothing that the saved card does not bring
+                             * @enum {string}
+                             */
+                            needs: "card" | "authentication" | "nothing";
+                            /**
+                             * @description `pending`: a charge is under way
+                             * @enum {string}
+                             */
+                            status: "pending" | "succeeded" | "failed";
+                        } | null;
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    sessionPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLink"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        clientSecret: string;
+                        setupIntentId: string;
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    listPaymentRecoveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                state?: "open" | "paid" | "cancelled" | "unpaid";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        nextCursor: string | null;
+                        recoveries: components["schemas"]["PaymentRecovery"][];
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
     retryPayment: {
         parameters: {
             query?: never;
@@ -1034,6 +2101,138 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    preflight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preflight"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
@@ -1258,6 +2457,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schedules": [
+                     *         {
+                     *           "id": "01a2027f-343e-7646-b24b-98bb1188e69a",
+                     *           "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                     *           "medication": "semaglutide",
+                     *           "dosage": null,
+                     *           "status": "active",
+                     *           "totalRefillsAllowed": 3,
+                     *           "refillsSent": 0,
+                     *           "daysSupply": 30,
+                     *           "lastFillDate": "2026-11-22",
+                     *           "nextFillDate": "2026-12-19",
+                     *           "createdAt": "2026-11-22T09:03:40.602Z",
+                     *           "updatedAt": "2026-11-22T09:03:40.602Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "IjAxYTIwMjdmLTM0M2UtNzY0Ni1iMjRiLTk4YmIxMTg4ZTY5YSI"
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         schedules: components["schemas"]["RefillSchedule"][];
@@ -1346,6 +2566,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                 *       "medication": "semaglutide",
+                 *       "totalRefillsAllowed": 3
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewRefillSchedule"];
             };
         };
@@ -1356,6 +2583,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schedule": {
+                     *         "id": "01a2027f-343e-7646-b24b-98bb1188e69a",
+                     *         "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                     *         "medication": "semaglutide",
+                     *         "dosage": null,
+                     *         "status": "active",
+                     *         "totalRefillsAllowed": 3,
+                     *         "refillsSent": 0,
+                     *         "daysSupply": 30,
+                     *         "lastFillDate": "2026-11-22",
+                     *         "nextFillDate": "2026-12-19",
+                     *         "createdAt": "2026-11-22T09:03:40.602Z",
+                     *         "updatedAt": "2026-11-22T09:03:40.602Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         schedule: components["schemas"]["RefillSchedule"];
                     };
@@ -1993,6 +3238,188 @@ export interface operations {
             };
         };
     };
+    reroute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RerouteRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rerouted"];
+                };
+            };
+            /** @description Taken; the end comes later */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalCancelled"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReroutable"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The pharmacy has the order already, or cannot fill it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description The new pharmacy does not take it: there is no order now */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
     listRuns: {
         parameters: {
             query?: {
@@ -2015,6 +3442,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "id": "01a2027f-33e4-7d67-95be-c8ee3ed88782",
+                     *           "taskId": "test-a183d918-b8d3-4bf9-afa2-1e77822612b0",
+                     *           "medication": "N/A",
+                     *           "emrPatientId": "",
+                     *           "status": "denied",
+                     *           "completedSteps": [],
+                     *           "failedStep": null,
+                     *           "error": null,
+                     *           "warnings": [],
+                     *           "result": null,
+                     *           "createdAt": "2026-11-22T09:03:40.542Z",
+                     *           "updatedAt": "2026-11-22T09:03:40.542Z",
+                     *           "requestedBy": "approvals"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJjcmVhdGVkQXQiOiIyMDI2LTExLTIyVDA5OjAzOjQwLjU0MloiLCJpZCI6IjAxYTIwMjdmLTMzZTQtN2Q2Ny05NWJlLWM4ZWUzZWQ4ODc4MiJ9"
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         runs: components["schemas"]["RequestedRun"][];
@@ -2112,6 +3561,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "taskId": "test-032658e8-b82f-4f20-b0c8-6a34c724978f",
+                     *       "runs": [
+                     *         {
+                     *           "id": "01a2027f-2e4f-7a0c-b7f8-e4ff31b460a5",
+                     *           "taskId": "test-032658e8-b82f-4f20-b0c8-6a34c724978f",
+                     *           "medication": "semaglutide",
+                     *           "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                     *           "status": "completed",
+                     *           "completedSteps": [
+                     *             "medication_config",
+                     *             "patient_details",
+                     *             "prescriber_resolution",
+                     *             "pharmacy_submission",
+                     *             "payment",
+                     *             "shipment",
+                     *             "notification"
+                     *           ],
+                     *           "failedStep": null,
+                     *           "error": null,
+                     *           "warnings": [],
+                     *           "result": {
+                     *             "success": true,
+                     *             "completedSteps": [
+                     *               "medication_config",
+                     *               "patient_details",
+                     *               "prescriber_resolution",
+                     *               "pharmacy_submission",
+                     *               "payment",
+                     *               "shipment",
+                     *               "notification"
+                     *             ],
+                     *             "warnings": [],
+                     *             "medication": "Semaglutide 5mg/mL",
+                     *             "patientName": "Nora Quill",
+                     *             "state": "NY",
+                     *             "submissionId": "d8f6f0b7-41de-518d-b507-3fec729143a0"
+                     *           },
+                     *           "createdAt": "2026-11-22T09:03:39.345Z",
+                     *           "updatedAt": "2026-11-22T09:03:40.431Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         runs: components["schemas"]["OrchestrationRun"][];
                         taskId: string;
@@ -2181,6 +3675,244 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
+    stripeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    answerWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonsAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerDone"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
                 };
             };
         };

@@ -223,6 +223,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whose token it is */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/otp/check": {
         parameters: {
             query?: never;
@@ -579,6 +596,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work-items/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person's answer to a work item of this service */
+        post: operations["answerWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     event: {
@@ -658,6 +692,11 @@ export interface components {
             state: "invited" | "active" | "suspended";
             /** Format: date-time */
             updatedAt: string;
+        };
+        AnswerDone: {
+            reason: string | null;
+            /** @enum {string} */
+            state: "done" | "refused";
         };
         AuditEvent: {
             action: string;
@@ -786,6 +825,15 @@ export interface components {
             /** @enum {string} */
             state: "pending_dns" | "pending_tls" | "active" | "deactivated";
         };
+        FieldErrorsRefusal: {
+            details?: {
+                fieldErrors: {
+                    [key: string]: string[];
+                };
+                formErrors: string[];
+            };
+            error: string;
+        };
         Health: {
             service: string;
             /** @constant */
@@ -865,6 +913,14 @@ export interface components {
             /** @description Unique */
             slug?: string;
         };
+        PersonsAnswer: {
+            answer: string;
+            by: string;
+            /** @default {} */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         PhysicianMembership: {
             /** Format: date-time */
             createdAt: string;
@@ -920,6 +976,9 @@ export interface components {
              */
             to: string;
         };
+        Refusal: {
+            error: string;
+        };
         ResolvedHostname: {
             branding: components["schemas"]["Branding"];
             organization: {
@@ -947,6 +1006,11 @@ export interface components {
             /** @description The one that was mailed, after a 409 */
             code?: string;
             idToken: string;
+        };
+        Unfinished: {
+            error: string;
+        } & {
+            [key: string]: unknown;
         };
     };
     responses: never;
@@ -2351,6 +2415,67 @@ export interface operations {
             };
         };
     };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        admin: components["schemas"]["AdminUser"];
+                    };
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
     checkOtp: {
         parameters: {
             query?: never;
@@ -2721,6 +2846,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organizations": [
+                     *         {
+                     *           "id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *           "slug": "clinic-05eff4b1",
+                     *           "displayName": "Larch Clinic",
+                     *           "kind": "b2b",
+                     *           "emrOrganizationId": "47be0bdc-566d-4eb2-a488-eefaa9361e13",
+                     *           "status": "active",
+                     *           "createdAt": "2026-11-22T09:03:42.028Z",
+                     *           "updatedAt": "2026-11-22T09:03:42.028Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /** @description For the next page; null at the end */
                         nextCursor: string | null;
@@ -2799,6 +2941,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slug": "clinic-05eff4b1",
+                 *       "displayName": "Larch Clinic",
+                 *       "kind": "b2b"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewOrganization"];
             };
         };
@@ -2809,6 +2958,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *         "slug": "clinic-05eff4b1",
+                     *         "displayName": "Larch Clinic",
+                     *         "kind": "b2b",
+                     *         "emrOrganizationId": "47be0bdc-566d-4eb2-a488-eefaa9361e13",
+                     *         "status": "active",
+                     *         "createdAt": "2026-11-22T09:03:42.028Z",
+                     *         "updatedAt": "2026-11-22T09:03:42.028Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         organization: components["schemas"]["Organization"];
                     };
@@ -2966,6 +3129,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *         "slug": "clinic-05eff4b1",
+                     *         "displayName": "Larch Clinic",
+                     *         "kind": "b2b",
+                     *         "emrOrganizationId": "47be0bdc-566d-4eb2-a488-eefaa9361e13",
+                     *         "status": "active",
+                     *         "createdAt": "2026-11-22T09:03:42.028Z",
+                     *         "updatedAt": "2026-11-22T09:03:42.028Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         organization: components["schemas"]["Organization"];
                     };
@@ -4879,6 +5056,162 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
+    answerWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonsAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerDone"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_content_type",
+                     *       "message": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
                 };
             };
         };

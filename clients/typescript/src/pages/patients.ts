@@ -338,6 +338,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work-items/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person's answer to a work item of this service */
+        post: operations["answerWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     event: {
@@ -363,6 +380,11 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AnswerDone: {
+            reason: string | null;
+            /** @enum {string} */
+            state: "done" | "refused";
+        };
         Backfill: {
             /** Format: email */
             email_lower?: string;
@@ -454,6 +476,15 @@ export interface components {
             id: string;
             /** @enum {string} */
             state: "running" | "completed";
+        };
+        FieldErrorsRefusal: {
+            details?: {
+                fieldErrors: {
+                    [key: string]: string[];
+                };
+                formErrors: string[];
+            };
+            error: string;
         };
         Health: {
             service: string;
@@ -547,6 +578,14 @@ export interface components {
              */
             submittedAt: string;
         };
+        PersonsAnswer: {
+            answer: string;
+            by: string;
+            /** @default {} */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         Processed: {
             processed: number;
         };
@@ -573,6 +612,14 @@ export interface components {
              * @description The same, latest
              */
             to: string;
+        };
+        Refusal: {
+            error: string;
+        };
+        Unfinished: {
+            error: string;
+        } & {
+            [key: string]: unknown;
         };
     };
     responses: never;
@@ -1235,6 +1282,32 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organizationId": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                 *       "contactEmail": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test",
+                 *       "demographics": {
+                 *         "firstName": "Ada",
+                 *         "lastName": "Test",
+                 *         "dob": "1984-03-12",
+                 *         "gender": "female",
+                 *         "phone": "+1 (202) 555-0101",
+                 *         "address": {
+                 *           "line1": "18 Larch Lane",
+                 *           "city": "Sampleton",
+                 *           "state": "NY",
+                 *           "zip": "13202"
+                 *         }
+                 *       },
+                 *       "intake": {
+                 *         "intakeType": "glp-1",
+                 *         "submittedAt": "2026-01-01T12:00:00Z",
+                 *         "payload": {
+                 *           "allergies": []
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPatient"];
             };
         };
@@ -1245,6 +1318,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "patient": {
+                     *         "id": "bb56a3cd-8b7d-5bd3-b036-60a3f5489350",
+                     *         "mrn": "M3CV695WNF",
+                     *         "organization_id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *         "emr_patient_id": "22990e3b-f6f9-4d9a-b2a7-3ca6928fa488",
+                     *         "payment_customer_id": null,
+                     *         "identity_provider_id": null,
+                     *         "legacy_mrn": null,
+                     *         "email_lower": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test",
+                     *         "created_at": "2026-11-22T09:03:42.597Z",
+                     *         "updated_at": "2026-11-22T09:03:42.597Z",
+                     *         "archived_at": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         patient: components["schemas"]["DirectoryPatient"];
                     };
@@ -1408,6 +1498,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "patient": {
+                     *         "id": "bb56a3cd-8b7d-5bd3-b036-60a3f5489350",
+                     *         "mrn": "M3CV695WNF",
+                     *         "organization_id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *         "emr_patient_id": "22990e3b-f6f9-4d9a-b2a7-3ca6928fa488",
+                     *         "payment_customer_id": null,
+                     *         "identity_provider_id": null,
+                     *         "legacy_mrn": null,
+                     *         "email_lower": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test",
+                     *         "created_at": "2026-11-22T09:03:42.597Z",
+                     *         "updated_at": "2026-11-22T09:03:42.597Z",
+                     *         "archived_at": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         patient: components["schemas"]["DirectoryPatient"];
                     };
@@ -2424,6 +2531,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organizationId": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                 *       "email": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -2439,6 +2552,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "exists": true,
+                     *       "in_your_org": true,
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmailMatch"];
                 };
             };
@@ -2551,6 +2671,162 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+        };
+    };
+    answerWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonsAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerDone"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_content_type",
+                     *       "message": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
                 };
             };
         };

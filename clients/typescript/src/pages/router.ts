@@ -34,6 +34,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rx/pharmacies/scorecard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the pharmacies did with what was submitted in a time */
+        get: operations["getPharmacyScorecard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rx/prescriptions": {
         parameters: {
             query?: never;
@@ -111,6 +128,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rx/prescriptions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the pharmacy to cancel the order
+         * @description Answers once the pharmacy has. Safe to repeat: what is pending is joined, what is approved stays so, and after a denial the pharmacy is asked again.
+         */
+        post: operations["cancelPrescription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rx/prescriptions/{id}/holds/{holdId}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer what the pharmacy asks
+         * @description Answers once the pharmacy has taken it. While it is on its way the hold is open, and another answer is refused; the same again joins.
+         */
+        post: operations["answerPrescriptionHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rx/prescriptions/{id}/pharmacies/{pharmacy}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a pharmacy can fill a prescription
+         * @description Says nothing of its stock, only that it has an article for the medication.
+         */
+        get: operations["getPrescriptionPharmacy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rx/prescriptions/submit": {
         parameters: {
             query?: never;
@@ -125,6 +202,26 @@ export interface paths {
          * @description Answers once the pharmacy has. Safe to repeat: the same body under the same `source` and `sourceOrderId` gives the first answer again, with `Idempotent-Replayed: true`; after a failure it is tried again.
          */
         post: operations["submitPrescription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rx/route": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which pharmacy an order would go to, and whether it carries the medication
+         * @description Nothing is ordered and nothing is kept. The next order may go elsewhere once a route is changed.
+         */
+        get: operations["getRoute"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -203,6 +300,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rx/work-items/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person's answer to a work item of this service */
+        post: operations["answerWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     prescriptionCallback: {
@@ -228,6 +342,11 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AnswerDone: {
+            reason: string | null;
+            /** @enum {string} */
+            state: "done" | "refused";
+        };
         Callback: {
             attempts: {
                 /** Format: date-time */
@@ -243,7 +362,7 @@ export interface components {
              */
             id: string;
             /** @enum {string} */
-            kind: "initial" | "update";
+            kind: "initial" | "update" | "hold";
             /** @description Null when none is to come, or when it comes as soon as it is its turn */
             nextAttemptAt: string | null;
             /** @description The body that is sent */
@@ -260,11 +379,57 @@ export interface components {
             };
             error: string;
         };
+        Filling: {
+            fills: boolean;
+            /** @enum {string} */
+            pharmacy: "pharmacy_a" | "pharmacy_b" | "pharmacy_c";
+        };
         Health: {
             service: string;
             /** @constant */
             status: "ok";
             timestamp: string;
+        };
+        Hold: {
+            /** @description Null until the pharmacy has taken it */
+            answer: ("proceed" | "change" | "decline") | null;
+            answeredAt: string | null;
+            /** @enum {string} */
+            code: "generic_substitution" | "prior_authorization" | "therapeutic_interchange" | "drug_use_review" | "clarify_prescription" | "out_of_stock" | "prescriber_authorization" | "clarify_patient" | "clarify_address" | "too_soon" | "other";
+            /** @description The pharmacy's */
+            id: string;
+            message: string | null;
+            /** Format: date-time */
+            openedAt: string;
+            /** @description The pharmacy's own word */
+            pharmacyCode: string;
+            /** @enum {string} */
+            state: "open" | "answered" | "released";
+            /** @description ISO 8601, as the pharmacy wrote it */
+            until: string | null;
+        };
+        HoldAnswer: {
+            /** @enum {string} */
+            answer: "proceed" | "change" | "decline";
+            /** @description With `change`, and only with it; at least one */
+            changes?: {
+                daysSupply?: number;
+                quantity?: number;
+                /** @description Whole */
+                shipTo?: {
+                    addressLine1: string;
+                    addressLine2?: string;
+                    city: string;
+                    firstName: string;
+                    lastName: string;
+                    phone: string;
+                    /** @description Two-letter code, in either case */
+                    state: string;
+                    zip: string;
+                };
+                sig?: string;
+            };
+            text?: string;
         };
         InitialCallback: {
             error: string | null;
@@ -281,23 +446,82 @@ export interface components {
             error: string;
             requestId: string;
         };
+        PersonsAnswer: {
+            answer: string;
+            by: string;
+            /** @default {} */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         PharmacyAWebhook: {
             /** @description The submission's pharmacyOrderId */
             caseId: string;
+            /** @description With `on-hold` and `hold-released` */
+            hold?: {
+                /** @description With `on-hold`: the pharmacy's own word */
+                code?: string;
+                id: string;
+                message?: string;
+                until?: string;
+            };
             /** @enum {string} */
-            rxStatus?: "shipped" | "delivered" | "cancelled" | "processing";
+            rxStatus?: "shipped" | "delivered" | "cancelled" | "processing" | "on-hold" | "hold-released";
             trackingNumber?: string;
         };
         PharmacyBWebhook: {
+            /** @description With `on-hold`: the pharmacy's own word */
+            holdcode?: string;
+            /** @description With `on-hold` and `hold-released` */
+            holdid?: string;
+            holdmessage?: string;
+            holduntil?: string;
             /**
              * @description `in-transit` means `shipped`
              * @enum {string}
              */
-            rxstatus?: "shipped" | "delivered" | "cancelled" | "processing" | "in-transit";
+            rxstatus?: "shipped" | "delivered" | "cancelled" | "processing" | "in-transit" | "on-hold" | "hold-released";
             shippingcarrier?: string;
             /** @description The submission's pharmacyOrderId */
             tracking_id: string;
             trackingnumber?: string;
+        };
+        PharmacyScore: {
+            healedByAsking: number;
+            /** @description By code */
+            holds: {
+                [key: string]: number;
+            };
+            /** @description Submitted in that time, rejected ones too */
+            orders: number;
+            /** @enum {string} */
+            pharmacy: "pharmacy_a" | "pharmacy_b" | "pharmacy_c";
+            rejected: number;
+            /** @description Since the submission; null where it happened to none */
+            secondsToAccepted: {
+                median: number | null;
+                p95: number | null;
+            };
+            /** @description Since the submission; null where it happened to none */
+            secondsToDelivered: {
+                median: number | null;
+                p95: number | null;
+            };
+            /** @description Since the submission; null where it happened to none */
+            secondsToShipped: {
+                median: number | null;
+                p95: number | null;
+            };
+        };
+        PrescriptionCancellation: {
+            answeredAt: string | null;
+            /** @description The denial's code, else null */
+            reason: ("already_shipped" | "already_dispensed" | "not_found" | "other") | null;
+            /** Format: date-time */
+            requestedAt: string;
+            requestReason: string | null;
+            /** @enum {string} */
+            state: "pending" | "approved" | "denied";
         };
         PrescriptionSubmission: {
             /** Format: uri */
@@ -444,12 +668,25 @@ export interface components {
             submissionId: string;
         };
         SubmissionRecord: {
+            /** @description What answers to holds have changed of the order */
+            amendments: {
+                /** Format: date-time */
+                at: string;
+                changes: {
+                    [key: string]: unknown;
+                };
+                holdId: string;
+            }[];
             apiKeyId: string;
             callbackUrl: string;
+            /** @description Null where never asked for */
+            cancellation: components["schemas"]["PrescriptionCancellation"] | null;
             carrier: string | null;
             /** Format: date-time */
             createdAt: string;
             errorMessage: string | null;
+            /** @description Oldest first */
+            holds: components["schemas"]["Hold"][];
             /** Format: uuid */
             id: string;
             medicationName: string;
@@ -588,6 +825,110 @@ export interface operations {
             };
         };
     };
+    getPharmacyScorecard: {
+        parameters: {
+            query?: {
+                /** @description 30 days before `to` unless said otherwise */
+                from?: string;
+                /** @description Now unless said otherwise */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        from: string;
+                        pharmacies: components["schemas"]["PharmacyScore"][];
+                        /** Format: date-time */
+                        to: string;
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
     listPrescriptions: {
         parameters: {
             query?: {
@@ -609,6 +950,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prescriptions": [
+                     *         {
+                     *           "id": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *           "apiKeyId": "clinic",
+                     *           "source": "test",
+                     *           "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *           "callbackUrl": "http://127.0.0.1:9/callback",
+                     *           "patientState": "WA",
+                     *           "medicationName": "Semaglutide 5mg/mL",
+                     *           "pharmacy": "pharmacy_a",
+                     *           "pharmacyOrderId": "case_4b818daad01d62d0",
+                     *           "status": "submitted",
+                     *           "trackingNumber": null,
+                     *           "carrier": null,
+                     *           "errorMessage": null,
+                     *           "submittedAt": "2026-11-22T09:03:40.660Z",
+                     *           "createdAt": "2026-11-22T09:03:40.660Z",
+                     *           "updatedAt": "2026-11-22T09:03:40.726Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /** @description For the next page; null at the end */
                         nextCursor: string | null;
@@ -709,6 +1075,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *       "apiKeyId": "clinic",
+                     *       "source": "test",
+                     *       "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *       "callbackUrl": "http://127.0.0.1:9/callback",
+                     *       "patientState": "WA",
+                     *       "medicationName": "Semaglutide 5mg/mL",
+                     *       "pharmacy": "pharmacy_a",
+                     *       "pharmacyOrderId": "case_4b818daad01d62d0",
+                     *       "status": "submitted",
+                     *       "trackingNumber": null,
+                     *       "carrier": null,
+                     *       "errorMessage": null,
+                     *       "requestPayload": {
+                     *         "source": "test",
+                     *         "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *         "callbackUrl": "http://127.0.0.1:9/callback",
+                     *         "patient": {
+                     *           "firstName": "Pat",
+                     *           "lastName": "Example",
+                     *           "dob": "1980-02-29",
+                     *           "gender": "female",
+                     *           "phone": "+12025550101"
+                     *         },
+                     *         "shipTo": {
+                     *           "firstName": "Pat",
+                     *           "lastName": "Example",
+                     *           "phone": "+12025550101",
+                     *           "addressLine1": "1 Main St",
+                     *           "city": "Springfield",
+                     *           "state": "WA",
+                     *           "zip": "10001"
+                     *         },
+                     *         "prescriber": {
+                     *           "firstName": "Blair",
+                     *           "lastName": "Chen",
+                     *           "npi": "1245319599"
+                     *         },
+                     *         "medication": {
+                     *           "name": "Semaglutide 5mg/mL",
+                     *           "sig": "inject 10 units (0.25mg) SQ weekly",
+                     *           "quantity": 2,
+                     *           "daysSupply": 30,
+                     *           "refills": 3
+                     *         }
+                     *       },
+                     *       "responsePayload": {
+                     *         "caseId": "case_4b818daad01d62d0",
+                     *         "status": "received"
+                     *       },
+                     *       "submittedAt": "2026-11-22T09:03:40.660Z",
+                     *       "createdAt": "2026-11-22T09:03:40.660Z",
+                     *       "updatedAt": "2026-11-22T09:03:40.726Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubmissionRecord"];
                 };
             };
@@ -797,6 +1220,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "callbacks": [
+                     *         {
+                     *           "id": "5e90cdca-27b5-4286-b036-843101944271",
+                     *           "kind": "initial",
+                     *           "state": "pending",
+                     *           "payload": {
+                     *             "submissionId": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *             "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *             "pharmacy": "pharmacy_a",
+                     *             "status": "submitted",
+                     *             "pharmacyOrderId": "case_4b818daad01d62d0",
+                     *             "error": null
+                     *           },
+                     *           "attempts": [],
+                     *           "nextAttemptAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         callbacks: components["schemas"]["Callback"][];
                     };
@@ -1021,6 +1465,481 @@ export interface operations {
             };
         };
     };
+    cancelPrescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Handed on to the pharmacy */
+                    reason?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cancellation: components["schemas"]["PrescriptionCancellation"];
+                        /** Format: uuid */
+                        submissionId: string;
+                    };
+                };
+            };
+            /** @description The pharmacy has not answered yet; it is asked until it has */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cancellation: components["schemas"]["PrescriptionCancellation"];
+                        /** Format: uuid */
+                        submissionId: string;
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The pharmacy has rejected the order */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    answerPrescriptionHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                holdId: string;
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        hold: components["schemas"]["Hold"];
+                    };
+                };
+            };
+            /** @description On its way: it is tried until the pharmacy answers or releases */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        hold: components["schemas"]["Hold"];
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not open, or answered otherwise */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description The pharmacy refuses the answer; the hold stays open */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    getPrescriptionPharmacy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+                pharmacy: "pharmacy_a" | "pharmacy_b" | "pharmacy_c";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Filling"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
     submitPrescription: {
         parameters: {
             query?: never;
@@ -1030,6 +1949,41 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "source": "test",
+                 *       "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                 *       "callbackUrl": "http://127.0.0.1:9/callback",
+                 *       "patient": {
+                 *         "firstName": "Pat",
+                 *         "lastName": "Example",
+                 *         "dob": "1980-02-29",
+                 *         "gender": "female",
+                 *         "phone": "+12025550101"
+                 *       },
+                 *       "shipTo": {
+                 *         "firstName": "Pat",
+                 *         "lastName": "Example",
+                 *         "phone": "+12025550101",
+                 *         "addressLine1": "1 Main St",
+                 *         "city": "Springfield",
+                 *         "state": "WA",
+                 *         "zip": "10001"
+                 *       },
+                 *       "prescriber": {
+                 *         "firstName": "Blair",
+                 *         "lastName": "Chen",
+                 *         "npi": "1245319599"
+                 *       },
+                 *       "medication": {
+                 *         "name": "Semaglutide 5mg/mL",
+                 *         "sig": "inject 10 units (0.25mg) SQ weekly",
+                 *         "quantity": 2,
+                 *         "daysSupply": 30,
+                 *         "refills": 3
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PrescriptionSubmission"];
             };
         };
@@ -1040,6 +1994,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "submissionId": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *       "pharmacy": "pharmacy_a",
+                     *       "status": "submitted",
+                     *       "pharmacyOrderId": "case_4b818daad01d62d0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Submitted"];
                 };
             };
@@ -1178,6 +2140,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    getRoute: {
+        parameters: {
+            query: {
+                /** @description Decides the SKU or catalog id */
+                medication: string;
+                state: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        carriesMedication: boolean;
+                        /** @description null where no pharmacy serves the state */
+                        pharmacy: ("pharmacy_a" | "pharmacy_b" | "pharmacy_c") | null;
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
                 };
             };
         };
@@ -1739,6 +2802,157 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
+    answerWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonsAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerDone"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
                 };
             };
         };

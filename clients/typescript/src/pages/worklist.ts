@@ -1,0 +1,1474 @@
+/** Made of the OpenAPI page by npm run pages. */
+export interface paths {
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Liveness */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Readiness */
+        get: operations["getReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/otp/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a code
+         * @description Handed on to the organization service, whose answer it is.
+         */
+        post: operations["checkOtp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/otp/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a code for signing in mailed
+         * @description Handed on to the organization service, whose answer it is.
+         */
+        post: operations["sendOtp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Liveness */
+        get: operations["getHealthToo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits for a person, open ones first by when they are due */
+        get: operations["listWorkItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One work item with its history */
+        get: operations["getWorkItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer an open work item
+         * @description The service whose item it is does what the answer says. The same answer by the same person joins; of two people one is answered 409.
+         */
+        post: operations["answerWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note something beside a work item */
+        post: operations["noteWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items/{id}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put an open work item off */
+        post: operations["snoozeWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many are open and how many of them overdue, by kind */
+        get: operations["listWorkItemCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        CodedRefusal: {
+            error: string;
+            message: string;
+        };
+        CodedUnfinished: {
+            error: string;
+            message: string;
+        } & {
+            [key: string]: unknown;
+        };
+        CodedValidationRefusal: {
+            details?: {
+                message: string;
+                path: string;
+            }[];
+            error: string;
+            message: string;
+        };
+        GivenAnswer: {
+            answer: string;
+            data?: {
+                [key: string]: unknown;
+            };
+            note?: string;
+        };
+        Health: {
+            service: string;
+            /** @constant */
+            status: "ok";
+            timestamp: string;
+        };
+        InternalError: {
+            error: string;
+            requestId: string;
+        };
+        NewNote: {
+            note: string;
+        };
+        Readiness: {
+            checks: {
+                [key: string]: "ok" | "failed";
+            };
+            /** @enum {string} */
+            status: "ok" | "failed";
+        };
+        Snoozing: {
+            /** Format: date-time */
+            until: string;
+        };
+        WorkItem: {
+            answer: string | null;
+            /** @description What may be answered */
+            answers: string[];
+            closedAt: string | null;
+            /** @description A person's e-mail address, or `system` */
+            closedBy: string | null;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "pharmacy_hold" | "order_unknown" | "order_silent" | "cancellation_unanswered" | "approval_failed" | "payment_unpaid" | "charge_disputed" | "refund_failed" | "shipment_failed" | "callback_dead" | "event_dead" | "emr_sync_failed" | "orphan_patient" | "intake_unplaced" | "identity_mismatch" | "domain_unverified" | "patient_incomplete";
+            /** Format: date-time */
+            openedAt: string;
+            organizationId: string | null;
+            /** @description Coded: a word */
+            reason: string;
+            /** @description Ids by what they are of, such as `taskId` */
+            references: {
+                [key: string]: string;
+            };
+            /** @description The run that waits or failed, in the Web UI */
+            runUrl: string | null;
+            /** @enum {string} */
+            state: "open" | "snoozed" | "closed";
+            title: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Bad request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+        };
+    };
+    getReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Bad request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    checkOtp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_content_type",
+                     *       "message": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
+    sendOtp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_content_type",
+                     *       "message": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
+    getHealthToo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Bad request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+        };
+    };
+    listWorkItems: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                kind?: "pharmacy_hold" | "order_unknown" | "order_silent" | "cancellation_unanswered" | "approval_failed" | "payment_unpaid" | "charge_disputed" | "refund_failed" | "shipment_failed" | "callback_dead" | "event_dead" | "emr_sync_failed" | "orphan_patient" | "intake_unplaced" | "identity_mismatch" | "domain_unverified" | "patient_incomplete";
+                limit?: number;
+                organizationId?: string;
+                overdue?: "true" | "false";
+                state?: "open" | "snoozed" | "closed";
+                taskId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        nextCursor: string | null;
+                        workItems: components["schemas"]["WorkItem"][];
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
+    getWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        history: {
+                            action: string;
+                            actor: string;
+                            /** Format: date-time */
+                            at: string;
+                            note: string | null;
+                        }[];
+                        workItem: components["schemas"]["WorkItem"];
+                    };
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
+    answerWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workItem: components["schemas"]["WorkItem"];
+                    };
+                };
+            };
+            /** @description It is on its way and takes longer than 10 s */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workItem: components["schemas"]["WorkItem"];
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_content_type",
+                     *       "message": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
+    noteWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workItem: components["schemas"]["WorkItem"];
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_content_type",
+                     *       "message": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
+    snoozeWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Snoozing"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workItem: components["schemas"]["WorkItem"];
+                    };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_content_type",
+                     *       "message": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
+    listWorkItemCounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        counts: {
+                            kind: string;
+                            open: number;
+                            overdue: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
+}
