@@ -87,3 +87,9 @@ function errorText(party: string, response: OutboundResponse): string {
 export const toldStatus = z
   .enum([...pharmacyBStatuses, 'received'])
   .transform((status): ReportedStatus | null => (status === 'received' ? null : fromPharmacyB(status)));
+
+/** A text that a pharmacy may leave out; an empty one tells nothing. */
+export const toldText = z
+  .string()
+  .nullish()
+  .transform((text) => (text === undefined || text === '' ? null : text));

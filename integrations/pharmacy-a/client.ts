@@ -9,6 +9,7 @@ import {
   type PharmacyAnswer,
   readPharmacyAnswer,
   toldStatus,
+  toldText,
 } from '../pharmacy-answer.js';
 
 export interface PharmacyASettings {
@@ -26,9 +27,10 @@ export interface PharmacyAClient {
 
 const party = 'pharmacy_a';
 const accepted = z.object({ caseId: orderId });
-const text = z.string().nullish();
 const found = z.object({
-  orders: z.array(z.object({ caseId: orderId, rxStatus: toldStatus, trackingNumber: text, carrier: text })),
+  orders: z.array(
+    z.object({ caseId: orderId, rxStatus: toldStatus, trackingNumber: toldText, carrier: toldText }),
+  ),
 });
 
 /** The B2B endpoint of pharmacy_a, which takes pharmacy_c's orders too (D20). */
@@ -59,8 +61,8 @@ export function createPharmacyAClient(settings: PharmacyASettings): PharmacyACli
         ({ caseId, rxStatus, trackingNumber, carrier }) => ({
           pharmacyOrderId: caseId,
           status: rxStatus,
-          trackingNumber: trackingNumber || null,
-          carrier: carrier || null,
+          trackingNumber,
+          carrier,
         }),
       );
     },

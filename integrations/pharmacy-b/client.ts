@@ -16,6 +16,7 @@ import {
   type PharmacyAnswer,
   readPharmacyAnswer,
   toldStatus,
+  toldText,
 } from '../pharmacy-answer.js';
 import { createTokenSource } from './token.js';
 
@@ -35,10 +36,14 @@ export interface PharmacyBClient {
 
 const party = 'pharmacy_b';
 const accepted = z.object({ tracking_id: orderId });
-const text = z.string().nullish();
 const found = z.object({
   prescriptions: z.array(
-    z.object({ tracking_id: orderId, rxstatus: toldStatus, trackingnumber: text, shippingcarrier: text }),
+    z.object({
+      tracking_id: orderId,
+      rxstatus: toldStatus,
+      trackingnumber: toldText,
+      shippingcarrier: toldText,
+    }),
   ),
 });
 
@@ -99,8 +104,8 @@ export function createPharmacyBClient(settings: PharmacyBSettings): PharmacyBCli
         ({ tracking_id, rxstatus, trackingnumber, shippingcarrier }) => ({
           pharmacyOrderId: tracking_id,
           status: rxstatus,
-          trackingNumber: trackingnumber || null,
-          carrier: shippingcarrier || null,
+          trackingNumber: trackingnumber,
+          carrier: shippingcarrier,
         }),
       );
     },
