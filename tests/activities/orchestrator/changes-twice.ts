@@ -80,7 +80,7 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
     };
   },
   readOrderCancellation: async () => {
-    const { taskId, submissionId } = await approved();
+    const { submissionId } = await approved();
     await givenBack({ submissionId });
     return { input: { submissionId }, answers: { state: 'approved', submissionId } };
   },

@@ -106,7 +106,6 @@ describe.each(orders)('of two at once, with %s sent first,', (order) => {
 
   test('a refill check and the cancellation of its approval: the refills end, and what was sent stays', async () => {
     const { patient, approval } = await withCard();
-    const { taskId } = approval;
     await approve(dev, approval);
     const { id } = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(-1) });
     const [, cancelled] = await racing(
