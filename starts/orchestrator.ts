@@ -96,7 +96,7 @@ export async function carryOn(
   failed: UnknownOrderRun,
   placed: { submissionId: string; pharmacy: string; pharmacyOrderId: string },
 ): Promise<void> {
-  const { reference, taskId, kind, medication, emrPatientId, dosage, detailsHash } = failed;
+  const { reference, taskId, medication, emrPatientId, dosage, detailsHash } = failed;
   const settled = {
     placed,
     patientName: failed.result?.patientName ?? '',
@@ -112,7 +112,7 @@ export async function carryOn(
     details: `**Task** ${taskId}\n\nThe order of an earlier run exists after all: steps 5 to 7 are left.`,
   };
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };
-  const refill = kind === 'refill' ? refillOf(reference) : undefined;
+  const refill = refillOf(reference);
   if (!refill) {
     const id = approvalWorkflowId(idPart(taskId));
     const args: Run<'approvePrescription'>['args'] = [{ taskId, detailsHash, ...order }];

@@ -48,6 +48,8 @@ describe('POST /orchestrator/deny', () => {
         error: null,
         warnings: [],
         result: null,
+        cancellation: null,
+        settledAt: null,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
       },
