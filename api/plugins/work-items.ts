@@ -22,7 +22,7 @@ export interface PersonsAnswer {
  */
 type AnswerHandler = (answer: PersonsAnswer) => Promise<string | null>;
 export type AnswerHandlers = {
-  [K in WorkItemKind]?: { [A in Exclude<WorkItemAnswer<K>, 'dismiss'>]?: AnswerHandler };
+  [K in WorkItemKind]?: Partial<Record<Exclude<WorkItemAnswer<K>, 'dismiss'>, AnswerHandler>>;
 };
 
 const given = z

@@ -55,7 +55,8 @@ async function untilKnown(connection: Connection, namespace: string): Promise<vo
       await connection.workflowService.countWorkflowExecutions({ namespace, query });
       return;
     } catch (error) {
-      if (!isGrpcServiceError(error) || error.code !== invalidArgument || Date.now() > deadline) throw error;
+      if (!isGrpcServiceError(error) || Number(error.code) !== invalidArgument || Date.now() > deadline)
+        throw error;
       await sleep(200);
     }
   }
