@@ -754,6 +754,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "syncAttempts": [],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         syncAttempts: components["schemas"]["SyncAttempt"][];
@@ -1170,6 +1176,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhookEvents": [],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         webhookEvents: components["schemas"]["WebhookEntry"][];

@@ -788,6 +788,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         {
+                     *           "id": "f564d58f-2d3e-4b79-adf7-4504f39e4958",
+                     *           "intakeType": "glp-1",
+                     *           "plan": "monthly",
+                     *           "displayName": "GLP-1, month by month",
+                     *           "amountCents": 29900,
+                     *           "interval": "month",
+                     *           "token": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzMzgyMjA5MjZ9.933d88ca18fc9c740acad3c2fb434aacd98cb8845a107b1e561c6c6d5173c997"
+                     *         },
+                     *         {
+                     *           "id": "98f276f9-0c04-470e-a445-74bcb7435366",
+                     *           "intakeType": "micro",
+                     *           "plan": "monthly",
+                     *           "displayName": "Microdose, month by month",
+                     *           "amountCents": 14900,
+                     *           "interval": "month",
+                     *           "token": "eyJpbnRha2VUeXBlIjoibWljcm8iLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoxNDkwMCwiaXNzdWVkQXQiOjE3OTUzMzgyMjA5MjZ9.60697adcb5c2a604039b2f71c41b4a252c7d3d017fdbabdb043ce06596756694"
+                     *         },
+                     *         {
+                     *           "id": "397f1f6b-2e11-4caa-b707-d1ff4a099028",
+                     *           "intakeType": "nad",
+                     *           "plan": "monthly",
+                     *           "displayName": "NAD+, month by month",
+                     *           "amountCents": 19900,
+                     *           "interval": "month",
+                     *           "token": "eyJpbnRha2VUeXBlIjoibmFkIiwicGxhbiI6Im1vbnRobHkiLCJhbW91bnRDZW50cyI6MTk5MDAsImlzc3VlZEF0IjoxNzk1MzM4MjIwOTI2fQ.27fa707355546f38ed6a345b416942b5188dd5c1844ff004e11e22d8d9e5f34e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         plans: components["schemas"]["Plan"][];
                     };
@@ -987,6 +1020,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "firstName": "Ada",
+                 *       "lastName": "Test",
+                 *       "dob": "02-29-1984",
+                 *       "gender": "female",
+                 *       "email": "ada.3d7b554c-d995-4eb2-9aeb-10880d6c98d4@patients.test",
+                 *       "phone": "+1 (202) 555-0101",
+                 *       "state": "NY",
+                 *       "address": {
+                 *         "line1": "18 Larch Lane",
+                 *         "line2": "Flat 3",
+                 *         "city": "Sampleton",
+                 *         "state": "NY",
+                 *         "zip": "13202"
+                 *       },
+                 *       "intakeType": "glp-1",
+                 *       "planToken": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzMzgyMjA5MzZ9.92beb575508a20e1fff33beebcf310a66aaed30552977a34415e9a169bb0ce94"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Intake"];
             };
         };
@@ -997,6 +1050,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "submissionId": "953ce496-fc85-532b-8943-ace6ddd78a68"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IntakeSubmitted"];
                 };
             };
@@ -1093,6 +1152,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "WELCOME25"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Coupon"];
             };
         };
@@ -1103,6 +1167,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "amountOff": null,
+                     *       "percentOff": 25
+                     *     }
+                     */
                     "application/json": {
                         /** @description In dollars */
                         amountOff: number | null;

@@ -626,6 +626,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "d40f9669-6fb4-5067-91fa-3ba8af333cef",
+                     *           "notificationType": "welcome",
+                     *           "recipientEmail": "ada@patients.test",
+                     *           "recipientPhone": null,
+                     *           "channels": [
+                     *             {
+                     *               "channel": "email",
+                     *               "status": "sent",
+                     *               "providerMessageId": "<d40f9669-6fb4-5067-91fa-3ba8af333cef.email@scriptrail.test>"
+                     *             }
+                     *           ],
+                     *           "status": "sent",
+                     *           "missingVariables": [
+                     *             "patientName"
+                     *           ],
+                     *           "createdAt": "2026-11-22T09:03:41.659Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "ImQ0MGY5NjY5LTZmYjQtNTA2Ny05MWZhLTNiYThhZjMzM2NlZiI"
+                     *     }
+                     */
                     "application/json": {
                         entries: components["schemas"]["LogEntry"][];
                         nextCursor: string | null;
@@ -708,6 +733,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "welcome",
+                 *       "recipient": {
+                 *         "email": "ada@patients.test"
+                 *       },
+                 *       "variables": {
+                 *         "firstName": "Ada"
+                 *       },
+                 *       "channels": [
+                 *         "email"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendNotification"];
             };
         };
@@ -718,6 +757,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "channels": [
+                     *         {
+                     *           "channel": "email",
+                     *           "status": "sent",
+                     *           "providerMessageId": "<d40f9669-6fb4-5067-91fa-3ba8af333cef.email@scriptrail.test>"
+                     *         }
+                     *       ],
+                     *       "logId": "d40f9669-6fb4-5067-91fa-3ba8af333cef"
+                     *     }
+                     */
                     "application/json": {
                         channels: components["schemas"]["ChannelResult"][];
                         /** Format: uuid */
@@ -919,6 +971,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "template": {
+                     *         "type": "welcome",
+                     *         "emailSubject": "Welcome to Scriptrail",
+                     *         "emailHtml": "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<title>Scriptrail</title>\n<style>\n  p { margin: 0 0 16px; }\n  @media (prefers-color-scheme: dark) {\n    .page { background: #14181d !important; }\n    .card { background: #1f252c !important; color: #e8ecf0 !important; }\n    .focus { background: #2b333c !important; color: #ffffff !important; }\n    .quiet { color: #9aa6b2 !important; }\n    .brand { color: #7fc4b8 !important; }\n  }\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f2f4f6\">\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\"><tr><td align=\"center\" style=\"padding:24px 12px\">\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" style=\"max-width:560px;text-align:left;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif\">\n<tr><td class=\"brand\" style=\"padding:0 8px 12px;font-size:18px;font-weight:600;color:#0f6b5f\">Scriptrail</td></tr>\n<tr><td class=\"card\" style=\"overflow-wrap:anywhere;word-break:break-word;padding:28px 24px 12px;border-radius:12px;background:#ffffff;color:#1d252c;font-size:16px;line-height:1.5\">\n<p>Hello {{patientName}},</p>\n<p>Welcome. Your account is ready, and your care team will guide you through every step from here.</p>\n</td></tr>\n<tr><td class=\"quiet\" style=\"padding:16px 8px;font-size:13px;line-height:1.5;color:#5d6873\">This message was sent automatically about your care or your account. Please do not reply with medical details.</td></tr>\n</table>\n</td></tr></table>\n</body>\n</html>\n",
+                     *         "emailText": "Hello {{patientName}},\n\nWelcome. Your account is ready, and your care team will guide you through every step from here.",
+                     *         "smsBody": "",
+                     *         "requiredVariables": [
+                     *           "patientName"
+                     *         ],
+                     *         "healthVariables": [],
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-22T09:03:29.453Z",
+                     *         "createdBy": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         template: components["schemas"]["Template"];
                     };

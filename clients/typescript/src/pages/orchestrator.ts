@@ -607,6 +607,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "taskId": "test-032658e8-b82f-4f20-b0c8-6a34c724978f",
+                 *       "medication": "semaglutide",
+                 *       "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApproveRequest"];
             };
         };
@@ -617,6 +624,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "result": {
+                     *         "success": true,
+                     *         "completedSteps": [
+                     *           "medication_config",
+                     *           "patient_details",
+                     *           "prescriber_resolution",
+                     *           "pharmacy_submission",
+                     *           "payment",
+                     *           "shipment",
+                     *           "notification"
+                     *         ],
+                     *         "warnings": [],
+                     *         "medication": "Semaglutide 5mg/mL",
+                     *         "patientName": "Nora Quill",
+                     *         "state": "NY",
+                     *         "submissionId": "d8f6f0b7-41de-518d-b507-3fec729143a0"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         result: components["schemas"]["PipelineResult"];
                         /** @enum {boolean} */
@@ -766,6 +795,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "taskId": "test-a183d918-b8d3-4bf9-afa2-1e77822612b0",
+                 *       "reason": "Another medicine suits better"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DenyRequest"];
             };
         };
@@ -776,6 +811,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "taskId": "test-a183d918-b8d3-4bf9-afa2-1e77822612b0",
+                     *       "denied": true
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {boolean} */
                         denied: true;
@@ -1258,6 +1300,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schedules": [
+                     *         {
+                     *           "id": "01a2027f-343e-7646-b24b-98bb1188e69a",
+                     *           "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                     *           "medication": "semaglutide",
+                     *           "dosage": null,
+                     *           "status": "active",
+                     *           "totalRefillsAllowed": 3,
+                     *           "refillsSent": 0,
+                     *           "daysSupply": 30,
+                     *           "lastFillDate": "2026-11-22",
+                     *           "nextFillDate": "2026-12-19",
+                     *           "createdAt": "2026-11-22T09:03:40.602Z",
+                     *           "updatedAt": "2026-11-22T09:03:40.602Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "IjAxYTIwMjdmLTM0M2UtNzY0Ni1iMjRiLTk4YmIxMTg4ZTY5YSI"
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         schedules: components["schemas"]["RefillSchedule"][];
@@ -1346,6 +1409,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                 *       "medication": "semaglutide",
+                 *       "totalRefillsAllowed": 3
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewRefillSchedule"];
             };
         };
@@ -1356,6 +1426,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schedule": {
+                     *         "id": "01a2027f-343e-7646-b24b-98bb1188e69a",
+                     *         "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                     *         "medication": "semaglutide",
+                     *         "dosage": null,
+                     *         "status": "active",
+                     *         "totalRefillsAllowed": 3,
+                     *         "refillsSent": 0,
+                     *         "daysSupply": 30,
+                     *         "lastFillDate": "2026-11-22",
+                     *         "nextFillDate": "2026-12-19",
+                     *         "createdAt": "2026-11-22T09:03:40.602Z",
+                     *         "updatedAt": "2026-11-22T09:03:40.602Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         schedule: components["schemas"]["RefillSchedule"];
                     };
@@ -2015,6 +2103,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "id": "01a2027f-33e4-7d67-95be-c8ee3ed88782",
+                     *           "taskId": "test-a183d918-b8d3-4bf9-afa2-1e77822612b0",
+                     *           "medication": "N/A",
+                     *           "emrPatientId": "",
+                     *           "status": "denied",
+                     *           "completedSteps": [],
+                     *           "failedStep": null,
+                     *           "error": null,
+                     *           "warnings": [],
+                     *           "result": null,
+                     *           "createdAt": "2026-11-22T09:03:40.542Z",
+                     *           "updatedAt": "2026-11-22T09:03:40.542Z",
+                     *           "requestedBy": "approvals"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJjcmVhdGVkQXQiOiIyMDI2LTExLTIyVDA5OjAzOjQwLjU0MloiLCJpZCI6IjAxYTIwMjdmLTMzZTQtN2Q2Ny05NWJlLWM4ZWUzZWQ4ODc4MiJ9"
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         runs: components["schemas"]["RequestedRun"][];
@@ -2112,6 +2222,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "taskId": "test-032658e8-b82f-4f20-b0c8-6a34c724978f",
+                     *       "runs": [
+                     *         {
+                     *           "id": "01a2027f-2e4f-7a0c-b7f8-e4ff31b460a5",
+                     *           "taskId": "test-032658e8-b82f-4f20-b0c8-6a34c724978f",
+                     *           "medication": "semaglutide",
+                     *           "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                     *           "status": "completed",
+                     *           "completedSteps": [
+                     *             "medication_config",
+                     *             "patient_details",
+                     *             "prescriber_resolution",
+                     *             "pharmacy_submission",
+                     *             "payment",
+                     *             "shipment",
+                     *             "notification"
+                     *           ],
+                     *           "failedStep": null,
+                     *           "error": null,
+                     *           "warnings": [],
+                     *           "result": {
+                     *             "success": true,
+                     *             "completedSteps": [
+                     *               "medication_config",
+                     *               "patient_details",
+                     *               "prescriber_resolution",
+                     *               "pharmacy_submission",
+                     *               "payment",
+                     *               "shipment",
+                     *               "notification"
+                     *             ],
+                     *             "warnings": [],
+                     *             "medication": "Semaglutide 5mg/mL",
+                     *             "patientName": "Nora Quill",
+                     *             "state": "NY",
+                     *             "submissionId": "d8f6f0b7-41de-518d-b507-3fec729143a0"
+                     *           },
+                     *           "createdAt": "2026-11-22T09:03:39.345Z",
+                     *           "updatedAt": "2026-11-22T09:03:40.431Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         runs: components["schemas"]["OrchestrationRun"][];
                         taskId: string;

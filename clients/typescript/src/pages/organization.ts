@@ -2721,6 +2721,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organizations": [
+                     *         {
+                     *           "id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *           "slug": "clinic-05eff4b1",
+                     *           "displayName": "Larch Clinic",
+                     *           "kind": "b2b",
+                     *           "emrOrganizationId": "47be0bdc-566d-4eb2-a488-eefaa9361e13",
+                     *           "status": "active",
+                     *           "createdAt": "2026-11-22T09:03:42.028Z",
+                     *           "updatedAt": "2026-11-22T09:03:42.028Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /** @description For the next page; null at the end */
                         nextCursor: string | null;
@@ -2799,6 +2816,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slug": "clinic-05eff4b1",
+                 *       "displayName": "Larch Clinic",
+                 *       "kind": "b2b"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewOrganization"];
             };
         };
@@ -2809,6 +2833,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *         "slug": "clinic-05eff4b1",
+                     *         "displayName": "Larch Clinic",
+                     *         "kind": "b2b",
+                     *         "emrOrganizationId": "47be0bdc-566d-4eb2-a488-eefaa9361e13",
+                     *         "status": "active",
+                     *         "createdAt": "2026-11-22T09:03:42.028Z",
+                     *         "updatedAt": "2026-11-22T09:03:42.028Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         organization: components["schemas"]["Organization"];
                     };
@@ -2966,6 +3004,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *         "slug": "clinic-05eff4b1",
+                     *         "displayName": "Larch Clinic",
+                     *         "kind": "b2b",
+                     *         "emrOrganizationId": "47be0bdc-566d-4eb2-a488-eefaa9361e13",
+                     *         "status": "active",
+                     *         "createdAt": "2026-11-22T09:03:42.028Z",
+                     *         "updatedAt": "2026-11-22T09:03:42.028Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         organization: components["schemas"]["Organization"];
                     };

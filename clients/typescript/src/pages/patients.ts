@@ -1235,6 +1235,32 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organizationId": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                 *       "contactEmail": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test",
+                 *       "demographics": {
+                 *         "firstName": "Ada",
+                 *         "lastName": "Test",
+                 *         "dob": "1984-03-12",
+                 *         "gender": "female",
+                 *         "phone": "+1 (202) 555-0101",
+                 *         "address": {
+                 *           "line1": "18 Larch Lane",
+                 *           "city": "Sampleton",
+                 *           "state": "NY",
+                 *           "zip": "13202"
+                 *         }
+                 *       },
+                 *       "intake": {
+                 *         "intakeType": "glp-1",
+                 *         "submittedAt": "2026-01-01T12:00:00Z",
+                 *         "payload": {
+                 *           "allergies": []
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPatient"];
             };
         };
@@ -1245,6 +1271,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "patient": {
+                     *         "id": "bb56a3cd-8b7d-5bd3-b036-60a3f5489350",
+                     *         "mrn": "M3CV695WNF",
+                     *         "organization_id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *         "emr_patient_id": "22990e3b-f6f9-4d9a-b2a7-3ca6928fa488",
+                     *         "payment_customer_id": null,
+                     *         "identity_provider_id": null,
+                     *         "legacy_mrn": null,
+                     *         "email_lower": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test",
+                     *         "created_at": "2026-11-22T09:03:42.597Z",
+                     *         "updated_at": "2026-11-22T09:03:42.597Z",
+                     *         "archived_at": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         patient: components["schemas"]["DirectoryPatient"];
                     };
@@ -1408,6 +1451,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "patient": {
+                     *         "id": "bb56a3cd-8b7d-5bd3-b036-60a3f5489350",
+                     *         "mrn": "M3CV695WNF",
+                     *         "organization_id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                     *         "emr_patient_id": "22990e3b-f6f9-4d9a-b2a7-3ca6928fa488",
+                     *         "payment_customer_id": null,
+                     *         "identity_provider_id": null,
+                     *         "legacy_mrn": null,
+                     *         "email_lower": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test",
+                     *         "created_at": "2026-11-22T09:03:42.597Z",
+                     *         "updated_at": "2026-11-22T09:03:42.597Z",
+                     *         "archived_at": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         patient: components["schemas"]["DirectoryPatient"];
                     };
@@ -2424,6 +2484,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organizationId": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
+                 *       "email": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -2439,6 +2505,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "exists": true,
+                     *       "in_your_org": true,
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmailMatch"];
                 };
             };

@@ -508,6 +508,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "physicians": [
+                     *         {
+                     *           "id": "0085d1e2-3dcb-5fe2-8106-009514c21faf",
+                     *           "firstName": "Alex",
+                     *           "lastName": "Rivera",
+                     *           "suffix": "FNP-C",
+                     *           "npi": "1234567893",
+                     *           "deaNumber": null,
+                     *           "phone": "+15185550140",
+                     *           "fax": null,
+                     *           "addressLine1": "210 Orchard Row",
+                     *           "addressCity": "Albany",
+                     *           "addressState": "NY",
+                     *           "addressZip": "12207",
+                     *           "emrPractitionerId": "5f0c2a7e-8d41-4b6a-9c33-1e7d2f60a001",
+                     *           "email": "alex.rivera@example.test",
+                     *           "organization": null,
+                     *           "platform": "platform_a",
+                     *           "isActive": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": "1"
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         physicians: components["schemas"]["Physician"][];
@@ -596,6 +622,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "firstName": "Blair",
+                 *       "lastName": "Chen",
+                 *       "npi": "8989912484",
+                 *       "suffix": "MD",
+                 *       "platform": "both"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPhysician"];
             };
         };
@@ -606,6 +641,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "physician": {
+                     *         "id": "b3b9fbc2-45d4-4195-a9a7-6495325254f1",
+                     *         "firstName": "Blair",
+                     *         "lastName": "Chen",
+                     *         "suffix": "MD",
+                     *         "npi": "8989912484",
+                     *         "deaNumber": null,
+                     *         "phone": null,
+                     *         "fax": null,
+                     *         "addressLine1": null,
+                     *         "addressCity": null,
+                     *         "addressState": null,
+                     *         "addressZip": null,
+                     *         "emrPractitionerId": null,
+                     *         "email": null,
+                     *         "organization": null,
+                     *         "platform": "both",
+                     *         "isActive": true,
+                     *         "signatureImage": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         physician: components["schemas"]["PhysicianWithSignature"];
                     };
@@ -739,6 +798,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "physician": {
+                     *         "id": "b3b9fbc2-45d4-4195-a9a7-6495325254f1",
+                     *         "firstName": "Blair",
+                     *         "lastName": "Chen",
+                     *         "suffix": "MD",
+                     *         "npi": "8989912484",
+                     *         "deaNumber": null,
+                     *         "phone": null,
+                     *         "fax": null,
+                     *         "addressLine1": null,
+                     *         "addressCity": null,
+                     *         "addressState": null,
+                     *         "addressZip": null,
+                     *         "emrPractitionerId": null,
+                     *         "email": null,
+                     *         "organization": null,
+                     *         "platform": "both",
+                     *         "isActive": true,
+                     *         "signatureImage": null
+                     *       },
+                     *       "licenses": []
+                     *     }
+                     */
                     "application/json": {
                         licenses: components["schemas"]["License"][];
                         physician: components["schemas"]["PhysicianWithSignature"];
@@ -1121,6 +1205,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "licenses": [
+                     *         {
+                     *           "id": "f7a1b8d9-552d-4677-82db-4c5605792d48",
+                     *           "physicianId": "b3b9fbc2-45d4-4195-a9a7-6495325254f1",
+                     *           "state": "WY",
+                     *           "licenseNumber": "WY-1",
+                     *           "expirationDate": "2099-12-31",
+                     *           "licenseType": null,
+                     *           "isActive": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         licenses: components["schemas"]["License"][];
                     };
@@ -1205,6 +1304,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "state": "WY",
+                 *       "licenseNumber": "WY-1",
+                 *       "expirationDate": "2099-12-31",
+                 *       "licenseType": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewLicense"];
             };
         };
@@ -1215,6 +1322,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": {
+                     *         "id": "f7a1b8d9-552d-4677-82db-4c5605792d48",
+                     *         "physicianId": "b3b9fbc2-45d4-4195-a9a7-6495325254f1",
+                     *         "state": "WY",
+                     *         "licenseNumber": "WY-1",
+                     *         "expirationDate": "2099-12-31",
+                     *         "licenseType": null,
+                     *         "isActive": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         license: components["schemas"]["License"];
                     };
@@ -2353,6 +2473,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "physician": {
+                     *         "id": "0085d1e2-3dcb-5fe2-8106-009514c21faf",
+                     *         "firstName": "Alex",
+                     *         "lastName": "Rivera",
+                     *         "suffix": "FNP-C",
+                     *         "npi": "1234567893",
+                     *         "deaNumber": null,
+                     *         "phone": "+15185550140",
+                     *         "fax": null,
+                     *         "addressLine1": "210 Orchard Row",
+                     *         "addressCity": "Albany",
+                     *         "addressState": "NY",
+                     *         "addressZip": "12207",
+                     *         "emrPractitionerId": "5f0c2a7e-8d41-4b6a-9c33-1e7d2f60a001"
+                     *       },
+                     *       "licenseNumber": "NY-FNP-67893",
+                     *       "priority": 10
+                     *     }
+                     */
                     "application/json": {
                         licenseNumber: string;
                         physician: {

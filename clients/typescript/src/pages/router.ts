@@ -609,6 +609,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prescriptions": [
+                     *         {
+                     *           "id": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *           "apiKeyId": "clinic",
+                     *           "source": "test",
+                     *           "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *           "callbackUrl": "http://127.0.0.1:9/callback",
+                     *           "patientState": "WA",
+                     *           "medicationName": "Semaglutide 5mg/mL",
+                     *           "pharmacy": "pharmacy_a",
+                     *           "pharmacyOrderId": "case_4b818daad01d62d0",
+                     *           "status": "submitted",
+                     *           "trackingNumber": null,
+                     *           "carrier": null,
+                     *           "errorMessage": null,
+                     *           "submittedAt": "2026-11-22T09:03:40.660Z",
+                     *           "createdAt": "2026-11-22T09:03:40.660Z",
+                     *           "updatedAt": "2026-11-22T09:03:40.726Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /** @description For the next page; null at the end */
                         nextCursor: string | null;
@@ -709,6 +734,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *       "apiKeyId": "clinic",
+                     *       "source": "test",
+                     *       "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *       "callbackUrl": "http://127.0.0.1:9/callback",
+                     *       "patientState": "WA",
+                     *       "medicationName": "Semaglutide 5mg/mL",
+                     *       "pharmacy": "pharmacy_a",
+                     *       "pharmacyOrderId": "case_4b818daad01d62d0",
+                     *       "status": "submitted",
+                     *       "trackingNumber": null,
+                     *       "carrier": null,
+                     *       "errorMessage": null,
+                     *       "requestPayload": {
+                     *         "source": "test",
+                     *         "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *         "callbackUrl": "http://127.0.0.1:9/callback",
+                     *         "patient": {
+                     *           "firstName": "Pat",
+                     *           "lastName": "Example",
+                     *           "dob": "1980-02-29",
+                     *           "gender": "female",
+                     *           "phone": "+12025550101"
+                     *         },
+                     *         "shipTo": {
+                     *           "firstName": "Pat",
+                     *           "lastName": "Example",
+                     *           "phone": "+12025550101",
+                     *           "addressLine1": "1 Main St",
+                     *           "city": "Springfield",
+                     *           "state": "WA",
+                     *           "zip": "10001"
+                     *         },
+                     *         "prescriber": {
+                     *           "firstName": "Blair",
+                     *           "lastName": "Chen",
+                     *           "npi": "1245319599"
+                     *         },
+                     *         "medication": {
+                     *           "name": "Semaglutide 5mg/mL",
+                     *           "sig": "inject 10 units (0.25mg) SQ weekly",
+                     *           "quantity": 2,
+                     *           "daysSupply": 30,
+                     *           "refills": 3
+                     *         }
+                     *       },
+                     *       "responsePayload": {
+                     *         "caseId": "case_4b818daad01d62d0",
+                     *         "status": "received"
+                     *       },
+                     *       "submittedAt": "2026-11-22T09:03:40.660Z",
+                     *       "createdAt": "2026-11-22T09:03:40.660Z",
+                     *       "updatedAt": "2026-11-22T09:03:40.726Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubmissionRecord"];
                 };
             };
@@ -797,6 +879,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "callbacks": [
+                     *         {
+                     *           "id": "5e90cdca-27b5-4286-b036-843101944271",
+                     *           "kind": "initial",
+                     *           "state": "pending",
+                     *           "payload": {
+                     *             "submissionId": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *             "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *             "pharmacy": "pharmacy_a",
+                     *             "status": "submitted",
+                     *             "pharmacyOrderId": "case_4b818daad01d62d0",
+                     *             "error": null
+                     *           },
+                     *           "attempts": [],
+                     *           "nextAttemptAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         callbacks: components["schemas"]["Callback"][];
                     };
@@ -1030,6 +1133,41 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "source": "test",
+                 *       "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                 *       "callbackUrl": "http://127.0.0.1:9/callback",
+                 *       "patient": {
+                 *         "firstName": "Pat",
+                 *         "lastName": "Example",
+                 *         "dob": "1980-02-29",
+                 *         "gender": "female",
+                 *         "phone": "+12025550101"
+                 *       },
+                 *       "shipTo": {
+                 *         "firstName": "Pat",
+                 *         "lastName": "Example",
+                 *         "phone": "+12025550101",
+                 *         "addressLine1": "1 Main St",
+                 *         "city": "Springfield",
+                 *         "state": "WA",
+                 *         "zip": "10001"
+                 *       },
+                 *       "prescriber": {
+                 *         "firstName": "Blair",
+                 *         "lastName": "Chen",
+                 *         "npi": "1245319599"
+                 *       },
+                 *       "medication": {
+                 *         "name": "Semaglutide 5mg/mL",
+                 *         "sig": "inject 10 units (0.25mg) SQ weekly",
+                 *         "quantity": 2,
+                 *         "daysSupply": 30,
+                 *         "refills": 3
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PrescriptionSubmission"];
             };
         };
@@ -1040,6 +1178,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "submissionId": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *       "pharmacy": "pharmacy_a",
+                     *       "status": "submitted",
+                     *       "pharmacyOrderId": "case_4b818daad01d62d0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Submitted"];
                 };
             };
