@@ -181,11 +181,11 @@ test('an order that its pharmacy was asked for three times in vain is a work ite
   await eventually(async () => {
     // One that is asked for while another is under way is left out.
     await temporal.client.schedule.getHandle('pharmacy-silence-check').trigger();
+    const items = await itemsOf(order, 'order_silent');
     const [row] = await sql<{ askedInVain: number }[]>`
       select asked_in_vain from router.submission where id = ${order.submissionId}
     `;
-    const items = await itemsOf(order, 'order_silent');
-    if ((row?.askedInVain ?? 0) < 3) expect(items).toEqual([]);
+    if (items.length > 0) expect(row?.askedInVain).toBeGreaterThanOrEqual(3);
     return items.length > 0;
   });
   await control(order, 'status', { status: 'processing' });
