@@ -8,7 +8,7 @@ import { text } from '../text.js';
 import { registerSigned } from './signed.js';
 
 /** A person's answer to an item of this service. */
-export interface PersonsAnswer {
+interface PersonsAnswer {
   item: OwnWorkItem;
   /** The person's e-mail address. */
   by: string;

@@ -55,7 +55,3 @@ export const givenAnswer = z
   .meta({ id: 'GivenAnswer' });
 export const snoozing = z.object({ until: instant }).meta({ id: 'Snoozing' });
 export const newNote = z.object({ note: text(2000).min(1) }).meta({ id: 'NewNote' });
-
-export const answerConflict = z
-  .object({ error: z.literal('conflict'), message: z.string() })
-  .meta({ id: 'AnswerConflict' });
