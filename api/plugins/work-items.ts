@@ -57,6 +57,7 @@ export const registerWorkItemAnswers = (
         config: { access: { action: 'item.answer', record: 'id' } },
         schema: {
           tags: ['Work items'],
+          security: [{ signature: [] }],
           summary: "A person's answer to a work item of this service",
           params: z.object({ id: z.string() }),
           body: given,

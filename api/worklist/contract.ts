@@ -30,7 +30,7 @@ export const itemQuery = pageQuery.extend({
   state: z.enum(['open', 'snoozed', 'closed']).optional(),
   kind: kind.optional(),
   taskId: text(210).min(1).optional(),
-  organizationId: z.uuid().optional(),
+  organizationId: text(36).pipe(z.uuid()).optional(),
   overdue: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')

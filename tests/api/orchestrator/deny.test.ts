@@ -49,7 +49,6 @@ describe('POST /orchestrator/deny', () => {
         warnings: [],
         result: null,
         cancellation: null,
-        settledAt: null,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
       },
