@@ -1,9 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DevJson, defaultStateDir } from '../../dev/dev-json.js';
 import { loadSecrets } from '../../dev/start/secrets.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { timestampedSignature } from '../../platform/crypto/signature.js';
+import { issuePaymentLink } from '../../platform/crypto/payment-link.js';
 import { call, freshTask, patientIn, shared } from '../helpers/client.js';
 import { freshSignature } from '../helpers/png.js';
 import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
@@ -43,6 +44,11 @@ const emrPatientId = patientIn(dev, 'NY');
 const order = { taskId: freshTask(), emrPatientId, medication: 'semaglutide' };
 const physician = { firstName: 'Sam', lastName: 'Ito', npi: '1000000020' };
 const signatureImage = `data:image/png;base64,${freshSignature().toString('base64')}`;
+const persons = { answer: 'dismiss', by: 'ada@clinic.test' };
+const token = await issuePaymentLink(loadSecrets(defaultStateDir()).orchestratorApiSecret, {
+  reference: freshTask(),
+  endsAt: Date.now() + 3_600_000,
+});
 const rule = { platform: 'platform_b', state: 'NY', physicianId: id, priority: 1 };
 
 interface Asked {
@@ -70,6 +76,11 @@ const signed: Asked[] = [
     ['GET', '/rx/routing'],
     ['GET', '/rx/routing/OK'],
     ['PUT', '/rx/routing/OK', { pharmacy: 'pharmacy_b', priority: 1, isActive: false }],
+    ['GET', `/rx/prescriptions/${id}/pharmacies/pharmacy_a`],
+    ['POST', `/rx/prescriptions/${id}/cancel`],
+    ['POST', `/rx/prescriptions/${id}/holds/${id}/answer`, { answer: 'proceed' }],
+    ['GET', '/rx/pharmacies/scorecard'],
+    ['POST', `/rx/work-items/${id}/answer`, persons],
   ]),
   ...listed('orchestrator', 'approvals', [
     ['POST', '/orchestrator/approve', order],
@@ -89,6 +100,15 @@ const signed: Asked[] = [
     ['POST', `/orchestrator/refill-schedules/${id}/cancel`],
     ['GET', '/orchestrator/runs'],
     ['POST', `/orchestrator/payments/${freshTask()}/retry`],
+    ['GET', '/orchestrator/payment-recoveries'],
+    ['POST', '/orchestrator/cancel', { taskId: freshTask(), reason: 'Taken back' }],
+    ['POST', '/orchestrator/reroute', { taskId: freshTask(), pharmacy: 'pharmacy_a' }],
+  ]),
+  ...listed('orchestrator', 'admin', [
+    ['POST', '/orchestrator/payment-links/read', { token }],
+    ['POST', '/orchestrator/payment-links/session', { token }],
+    ['POST', '/orchestrator/payment-links/pay', { token }],
+    ['POST', `/orchestrator/work-items/${id}/answer`, persons],
   ]),
   ...listed('registry', 'physician_a', [
     ['GET', '/route?platform=platform_a&state=NY'],
@@ -141,7 +161,24 @@ const unsigned: Asked[] = [
       carrier: null,
     },
   },
+  {
+    service: 'orchestrator',
+    method: 'POST',
+    path: '/orchestrator/webhooks/stripe',
+    body: {
+      id: 'evt_1',
+      object: 'event',
+      type: 'payment_intent.succeeded',
+      data: { object: { id: 'pi_1' } },
+    },
+  },
 ];
+/** As the processor signs. */
+function stripeSignature(body: string): string {
+  const seconds = Math.floor(Date.now() / 1000);
+  const hmac = createHmac('sha256', dev.webhookSecrets.stripe).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${hmac}`;
+}
 const named = (routes: Asked[]) =>
   routes.map((route) => [`${route.method} ${route.path} of the ${route.service}`, route] as const);
 const internal = [500, { error: 'Internal error', requestId: expect.any(String) }];
@@ -163,6 +200,7 @@ describe('a failure that nobody foresaw', () => {
       headers: {
         'content-type': 'application/json',
         'x-webhook-secret': dev.webhookSecrets[asked.path.endsWith('_a') ? 'pharmacy_a' : 'pharmacy_b'],
+        'stripe-signature': stripeSignature(body),
         ...timestampedSignature(loadSecrets(defaultStateDir()).orchestratorApiSecret, body),
       },
       body,
