@@ -4,7 +4,7 @@ import type { ServiceConfig } from '../../platform/config.js';
 import { exchange, expectOk, parseJson } from '../../platform/http/outbound.js';
 
 /** A patient of the development system, before the EMR has given an id. */
-interface Person {
+export interface Person {
   name: readonly [given: string, family: string];
   gender: 'female' | 'male';
   birthDate: string;
@@ -98,8 +98,9 @@ const created = z.object({ id: z.string() });
 export const seedPatients = (settings: ServiceConfig<'orchestrator'>): Promise<SeededPatient[]> =>
   Promise.all(people.map((who, index) => seedPatient(settings, who, `patient-${index}`)));
 
-async function seedPatient(
-  { EMR_BASE_URL, EMR_TOKEN }: ServiceConfig<'orchestrator'>,
+/** @param identifier under which the EMR finds the same patient again */
+export async function seedPatient(
+  { EMR_BASE_URL, EMR_TOKEN }: Pick<ServiceConfig<'orchestrator'>, 'EMR_BASE_URL' | 'EMR_TOKEN'>,
   who: Person,
   identifier: string,
 ): Promise<SeededPatient> {
