@@ -1,16 +1,13 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { approve, chargesOf, semaglutideFor } from '../api/orchestrator/approvals.js';
 import { mailsTo } from '../api/intake/visitors.js';
-import { openBrowser, watchedPage } from '../helpers/browser.js';
+import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
 import { eventually, sandbox, shared } from '../helpers/client.js';
 import { newPatient, saveCard } from '../helpers/patients.js';
 
 const dev = shared();
 const gateway = dev.services.intake;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 beforeAll(async () => void (browser = await openBrowser()));
@@ -27,21 +24,6 @@ async function unpaid(agreed: Parameters<typeof saveCard>[2]) {
     return texts.map((text) => /https?:\/\/\S+\/pay\?token=\S+/.exec(text)?.[0]).find(Boolean);
   });
   return { taskId: approval.taskId, link };
-}
-
-/** What a person with other senses, or without a mouse, would stumble over (WCAG 2.1 AA). */
-async function barriersOf(page: Page): Promise<string[]> {
-  // Not as a script of the page, whose policy lets none in: as the inspector would.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { run } = (
-      globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: { id: string }[] }> } }
-    ).axe;
-    const { violations } = await run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
-    });
-    return violations.map(({ id }) => id);
-  });
 }
 
 test.each(['light', 'dark'] as const)(
