@@ -80,7 +80,9 @@ export class Stage {
 
   /** The router's record of the newest order, and what is below it. */
   router<T>(below = '', body?: object): Promise<T> {
-    return this.ofRouter<T>(this.submissionIds.at(-1)!, below, body);
+    const submissionId = this.submissionIds.at(-1);
+    if (submissionId === undefined) throw new Error('Nothing was ordered');
+    return this.ofRouter<T>(submissionId, below, body);
   }
 
   /** Tells the pharmacy what becomes of the newest order. */

@@ -46,7 +46,7 @@ test('asked, the answer lost, the workers killed while they try, then ordered el
       path.endsWith(`${order!.orderId}/holds/h1/answer`),
     );
   await eventually(async () => (await answersSent()).length > 0);
-  process.kill(dev.pids.workers!, 'SIGKILL');
+  process.kill(dev.pids.workers, 'SIGKILL');
 
   const moved = await reroute(dev, { taskId, pharmacy: 'pharmacy_b' });
   expect([moved.status, moved.body]).toMatchObject([
