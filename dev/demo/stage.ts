@@ -22,7 +22,7 @@ export interface Ending {
   workItems: string[];
 }
 
-export interface Order {
+interface Order {
   pharmacy: string;
   orderId: string;
   idempotencyKey: string;

@@ -4,7 +4,7 @@ import type { ServiceConfig } from '../../platform/config.js';
 import { exchange, expectOk, parseJson } from '../../platform/http/outbound.js';
 
 /** A patient of the development system, before the EMR has given an id. */
-export interface Person {
+interface Person {
   name: readonly [given: string, family: string];
   gender: 'female' | 'male';
   birthDate: string;
