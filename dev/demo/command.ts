@@ -5,8 +5,9 @@ import { stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { type DevJson, readDevJson } from '../dev-json.js';
 import { approvalLink } from '../../cli/run-link.js';
 import { type DemoCase, demoCases } from './cases.js';
+import { showExceptions } from './exceptions.js';
 import { gatherFacts } from './facts.js';
-import { type Finding, findings, holds } from './judge.js';
+import { findings, holds, line } from './judge.js';
 import { showLife } from './life.js';
 import { watchRun } from './watch-run.js';
 
@@ -16,8 +17,10 @@ export function addDemoCommand(program: Command): void {
     .command('demo')
     .description('approve for the seeded patients, show each step, and check what came of it')
     .option('--life', "one patient's whole way instead, from the intake form to the first refill")
-    .action(async ({ life }: { life?: true }) => {
+    .option('--exceptions', 'six prescriptions that do not go to plan instead')
+    .action(async ({ life, exceptions }: { life?: true; exceptions?: true }) => {
       const dev = readDevJson();
+      if (exceptions) return showExceptions(dev);
       if (life) return showLife(dev);
       const table = new Table({
         head: ['Case', 'Run', 'Pharmacy', 'Prescriber', 'Charged', 'Told', ''],
@@ -67,8 +70,3 @@ async function show(dev: DevJson, demoCase: DemoCase): Promise<{ row: string[]; 
     return { row: [title, 'no result', '-', '-', '-', '-', 'NOT OK'], ok: false };
   }
 }
-
-const line = (one: Finding): string =>
-  holds(one)
-    ? `ok      ${one.what}: ${one.found}`
-    : `NOT OK  ${one.what}: expected ${one.expected}, found ${one.found}`;

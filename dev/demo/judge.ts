@@ -37,12 +37,17 @@ export function findings({ expected, medication }: DemoCase, run: FinishedRun, f
 
 export const holds = ({ expected, found }: Finding): boolean => expected === found;
 
+export const line = (one: Finding): string =>
+  holds(one)
+    ? `ok      ${one.what}: ${one.found}`
+    : `NOT OK  ${one.what}: expected ${one.expected}, found ${one.found}`;
+
 type Value = string | number | null | undefined;
-const finding = (what: string, expected: Value, found: Value): Finding => ({
+export const finding = (what: string, expected: Value, found: Value): Finding => ({
   what,
   expected: String(expected ?? 'none'),
   found: String(found ?? 'none'),
 });
-const list = (values: readonly string[], none: string): string => values.join(', ') || none;
-const cents = (amounts: readonly number[]): string =>
+export const list = (values: readonly string[], none: string): string => values.join(', ') || none;
+export const cents = (amounts: readonly number[]): string =>
   amounts.map((amount) => `$${(amount / 100).toFixed(2)}`).join(' and ') || 'nothing';

@@ -98,8 +98,9 @@ const created = z.object({ id: z.string() });
 export const seedPatients = (settings: ServiceConfig<'orchestrator'>): Promise<SeededPatient[]> =>
   Promise.all(people.map((who, index) => seedPatient(settings, who, `patient-${index}`)));
 
-async function seedPatient(
-  { EMR_BASE_URL, EMR_TOKEN }: ServiceConfig<'orchestrator'>,
+/** @param identifier under which the EMR finds the same patient again */
+export async function seedPatient(
+  { EMR_BASE_URL, EMR_TOKEN }: Pick<ServiceConfig<'orchestrator'>, 'EMR_BASE_URL' | 'EMR_TOKEN'>,
   who: Person,
   identifier: string,
 ): Promise<SeededPatient> {

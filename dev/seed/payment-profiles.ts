@@ -5,13 +5,15 @@ import type { ServiceConfig } from '../../platform/config.js';
 import { exchange, expectOk, parseJson } from '../../platform/http/outbound.js';
 import type { SeededPatient } from './patients.js';
 
+type Processor = Pick<ServiceConfig<'orchestrator'>, 'STRIPE_API_BASE' | 'STRIPE_SECRET_KEY'>;
+
 const timeoutMs = 10_000;
 const made = z.object({ id: z.string() });
 
 /** Gives every patient with a card a customer at the payment processor, unless they have a profile already. */
 export async function seedPaymentProfiles(
   sql: Sql,
-  settings: ServiceConfig<'orchestrator'>,
+  settings: Processor,
   patients: readonly SeededPatient[],
 ): Promise<void> {
   await Promise.all(
@@ -37,7 +39,7 @@ export async function seedPaymentProfiles(
 }
 
 async function post(
-  { STRIPE_API_BASE, STRIPE_SECRET_KEY }: ServiceConfig<'orchestrator'>,
+  { STRIPE_API_BASE, STRIPE_SECRET_KEY }: Processor,
   path: string,
   idempotencyKey: string,
   form: Record<string, string>,

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
+import { createSql } from '../../db/client.js';
+import { openWorkItem } from '../../db/work-items.js';
 import { operationIdOf } from '../../api/openapi/operation-id.js';
 import type { Examples } from '../../api/openapi/page.js';
 import { services } from '../../api/services.js';
 import { type Method, ServiceClient } from '../../clients/typescript/src/index.js';
 import type { ServiceName } from '../../platform/service-names.js';
-import { adminToken, freshTask, patientIn, shared } from '../helpers/client.js';
+import { adminToken, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
 import { inState } from '../helpers/prescription.js';
 import { newIntake } from './intake/intakes.js';
 
@@ -132,7 +134,34 @@ beforeAll(async () => {
   });
   await take('bridge', 'GET', '/emr-sync-attempts', { query: first });
   await take('bridge', 'GET', '/webhook-events', { query: first });
+  await takeOfWorklist();
 });
+
+/** What waits for a person, from the list to the answer. */
+async function takeOfWorklist(): Promise<void> {
+  const fact = randomUUID();
+  const item = {
+    kind: 'domain_unverified',
+    fact,
+    reason: 'no_record',
+    references: { domainId: fact },
+  } as const;
+  const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  const organizationId = randomUUID();
+  await sql.begin((sql) => openWorkItem(sql, 'organization', { ...item, organizationId }));
+  await sql.end();
+  const id = await eventually(async () => {
+    const query = `?organizationId=${organizationId}`;
+    const { workItems } = await take('worklist', 'GET', '/v1/work-items', { query });
+    return (workItems as { id: string }[])[0]?.id;
+  });
+  const ofItem = { parameters: { id } };
+  await take('worklist', 'GET', '/v1/work-items/counts');
+  await take('worklist', 'GET', '/v1/work-items/{id}', ofItem);
+  const note = { note: 'Asked the owner of the domain.' };
+  await take('worklist', 'POST', '/v1/work-items/{id}/note', { ...ofItem, body: note });
+  await take('worklist', 'POST', '/v1/work-items/{id}/answer', { ...ofItem, body: { answer: 'dismiss' } });
+}
 
 test('the examples on the pages are of the shape that the services answer', () => {
   for (const [service, operations] of Object.entries(recorded)) {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
-import { callAs, shared } from '../helpers/client.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { openWorkItem } from '../../db/work-items.js';
+import { callAs, eventually, shared } from '../helpers/client.js';
 import { openApiOf, operationsOf } from '../helpers/openapi.js';
 import {
   freshEmail,
@@ -16,10 +18,11 @@ import {
 } from './organization/tenants.js';
 
 // Every route that asks for an admin, with every kind of caller. Who may is written down here from the specification
-// (page 3, Endpoints; page 3, Role matrix; D74-D77, D84), not taken from the code. `npm run role-matrix` writes the
+// (page 3, Endpoints; page 3, Role matrix; D74-D77, D84, D109), not taken from the code. `npm run role-matrix` writes the
 // page.
 
-type Service = 'organization' | 'patients' | 'bridge';
+const services = ['organization', 'patients', 'bridge', 'worklist'] as const;
+type Service = (typeof services)[number];
 type Who =
   | 'anyone'
   | 'any admin'
@@ -40,6 +43,7 @@ interface World {
   mrn: string;
   emrPatientId: string;
   snapshotId: string;
+  itemId: string;
 }
 interface Route {
   service: Service;
@@ -92,6 +96,14 @@ const workers = (service: Service, prefix: string): Route[] => [
     body: window,
   },
 ];
+const item = (method: string, rest: string, who: Who, body?: Route['body']): Route => ({
+  service: 'worklist',
+  method,
+  path: `/v1/work-items/{id}${rest}`,
+  who,
+  at: ({ itemId }) => `/v1/work-items/${itemId}${rest}`,
+  ...(body && { body }),
+});
 const unknown = randomUUID();
 
 /** In an order in which what one route undoes is not missed by a later one. */
@@ -244,6 +256,20 @@ const routes: Route[] = [
   { service: 'bridge', method: 'POST', path: '/admin/workers/emr-sync/tick', who: 'superadmin' },
   ...workers('bridge', ''),
 
+  {
+    service: 'worklist',
+    method: 'POST',
+    path: '/v1/auth/otp/send',
+    who: 'anyone',
+    body: () => ({ email: freshEmail() }),
+  },
+  { service: 'worklist', method: 'GET', path: '/v1/work-items', who: 'any admin' },
+  { service: 'worklist', method: 'GET', path: '/v1/work-items/counts', who: 'any admin' },
+  item('GET', '', 'member'),
+  item('POST', '/note', 'org_admin', () => ({ note: 'Asked the owner' })),
+  item('POST', '/snooze', 'org_admin', () => ({ until: new Date(Date.now() + 3_600_000).toISOString() })),
+  item('POST', '/answer', 'org_admin', () => ({ answer: 'dismiss' })),
+
   ...['suspend', 'reactivate', 'archive'].map((change) =>
     organization('POST', `/${change}`, 'superadmin, of one'),
   ),
@@ -258,6 +284,7 @@ const others = [
   ...['organization', 'patients', 'bridge'].map((service) => `${service} POST /work-items/{}/answer`),
   'organization GET /v1/public/resolve',
   'bridge POST /webhooks/emr',
+  'worklist POST /v1/auth/otp/check',
 ];
 
 const callers = [
@@ -291,6 +318,11 @@ function verdict(who: Who, caller: Caller): Verdict {
 }
 
 const dev = shared();
+let sql: Sql;
+beforeAll(() => {
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
+});
+afterAll(() => sql.end());
 const name = ({ service, method, path }: Pick<Route, 'service' | 'method' | 'path'>) =>
   `${service} ${method} ${path}`;
 const answers = new Map<string, Partial<Record<Caller, number>>>();
@@ -322,7 +354,9 @@ async function newWorld(): Promise<World> {
   const { body: archive } = await callAs<{ snapshots: { id: string }[] }>(dev, 'patients', token, {
     path: `/v1/patients/${patientId}/intake-snapshots`,
   });
+  const itemId = await openItem(tenant);
   return {
+    itemId,
     tenant,
     hostname,
     adminId: admin.id,
@@ -331,6 +365,23 @@ async function newWorld(): Promise<World> {
     emrPatientId,
     snapshotId: archive.snapshots[0]!.id,
   };
+}
+
+/** Something of the tenant's that waits for a person. @returns its id at the worklist */
+async function openItem({ id: organizationId }: Tenant): Promise<string> {
+  const item = {
+    kind: 'domain_unverified',
+    fact: randomUUID(),
+    reason: 'no_record',
+    references: {},
+  } as const;
+  await sql.begin((sql) => openWorkItem(sql, 'organization', { ...item, organizationId }));
+  const path = `/v1/work-items?organizationId=${organizationId}`;
+  const token = await root();
+  return eventually(async () => {
+    const { body } = await callAs<{ workItems: { id: string }[] }>(dev, 'worklist', token, { path });
+    return body.workItems[0]?.id;
+  });
 }
 
 async function tokenFor(caller: Caller, { tenant }: World): Promise<string | undefined> {
@@ -364,9 +415,9 @@ describe.each(callers)('%s', (caller) => {
   );
 });
 
-test('every route of the three services is in the table', async () => {
+test('every route of the four services is in the table', async () => {
   const documented = await Promise.all(
-    (['organization', 'patients', 'bridge'] as const).map(async (service) =>
+    services.map(async (service) =>
       operationsOf(await openApiOf(dev, service))
         .filter(({ path }) => !/(^|\/)(health|ready)$/.test(path))
         .map(({ method, path }) => name({ service, method: method.toUpperCase(), path })),
@@ -399,9 +450,9 @@ async function printed(): Promise<string> {
   const text = [
     '# Who may do what',
     '',
-    'What the organization service, the patient directory and the EMR bridge answered to every kind of caller, each in a',
-    'tenant of its own: written by `npm run role-matrix` and compared with the answers by every test run. `org_admin',
-    'elsewhere` is an org_admin of another organization. 401: nobody known; 403: known, and may not; 404: as if it did not',
+    'What the organization service, the patient directory, the EMR bridge and the worklist answered to every kind of caller,',
+    'each in a tenant of its own: written by `npm run role-matrix` and compared with the answers by every test run.',
+    '`org_admin elsewhere` is an org_admin of another organization. 401: nobody known; 403: known, and may not; 404: as if it did not',
     'exist, or an id that nobody has; everything else: let through.',
     '',
     `| service | route | for | ${callers.join(' | ')} |`,

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { approve, chargesOf, semaglutideFor } from '../api/orchestrator/approvals.js';
 import { mailsTo } from '../api/intake/visitors.js';
-import { openBrowser, watchedPage } from '../helpers/browser.js';
+import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
 import { eventually, sandbox, shared } from '../helpers/client.js';
 import { newPatient, saveCard } from '../helpers/patients.js';
 
@@ -25,16 +24,6 @@ async function unpaid(agreed: Parameters<typeof saveCard>[2]) {
     return texts.map((text) => /https?:\/\/\S+\/pay\?token=\S+/.exec(text)?.[0]).find(Boolean);
   });
   return { taskId: approval.taskId, link };
-}
-
-/** What a person with other senses, or without a mouse, would stumble over (WCAG 2.1 AA). */
-async function barriersOf(page: Page): Promise<string[]> {
-  // Not as a script of the page, whose policy lets none in: as the inspector would.
-  await page.evaluate(axe.source);
-  const only = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
-  return page.evaluate(
-    `axe.run({ runOnly: ${JSON.stringify(only)} }).then(({ violations }) => violations.map(({ id }) => id))`,
-  );
 }
 
 test.each(['light', 'dark'] as const)(

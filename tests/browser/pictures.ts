@@ -2,8 +2,11 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
+import { ordersUnder } from '../api/orchestrator/approvals.js';
+import { atPharmacy } from '../api/orchestrator/exceptions.js';
 import { openBrowser } from '../helpers/browser.js';
 import { call, patientIn, shared } from '../helpers/client.js';
+import { signIn } from './desk.js';
 
 /** `npm run pictures`: takes the pictures of docs/ anew, from the system that is running. */
 const dev = shared();
@@ -12,6 +15,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1260 } });
   await pictureOfRun(page);
   await pictureOfSandbox(page);
+  await pictureOfDesk(page);
   await pictureOfNotifications(page);
 } finally {
   await browser.close();
@@ -33,6 +37,27 @@ async function pictureOfSandbox(page: Page): Promise<void> {
   await page.goto(dev.sandbox);
   await page.getByText('pharmacy_a: received').first().waitFor();
   await save(page, 'sandbox.png');
+}
+
+async function pictureOfDesk(page: Page): Promise<void> {
+  // Two questions of a pharmacy; the second time they are known, and change nothing.
+  for (const [taskId, code, message] of [
+    ['task-1002', 'clarify-rx', 'Once a day or once a week?'],
+    ['task-1003', 'out-of-stock', 'Back in two weeks'],
+  ] as const) {
+    const body = { taskId, medication: 'semaglutide', emrPatientId: patientIn(dev, 'WA') };
+    const path = '/orchestrator/approve';
+    const { result } = (
+      await call<{ result: { submissionId: string } }>(dev, 'orchestrator', { method: 'POST', path, body })
+    ).body;
+    const [order] = await ordersUnder(dev, result.submissionId);
+    await atPharmacy(dev, order!, 'hold', { id: 'hold-1', code, message });
+  }
+  await page.goto(dev.services.worklist);
+  await signIn(dev, page);
+  await page.getByText('Clarify prescription').first().click();
+  await page.getByText('Opened by system').waitFor();
+  await save(page, 'desk.png');
 }
 
 async function pictureOfNotifications(page: Page): Promise<void> {

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumAdvice, findChromium } from '../../dev/tools/chromium.js';
 
@@ -41,4 +43,20 @@ export async function watchedPage(browser: Browser, origins: readonly string[]):
   });
   page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
   return { page, complaints };
+}
+
+/** What a person with other senses, or without a mouse, would stumble over (WCAG 2.1 AA). */
+export async function barriersOf(page: Page): Promise<string[]> {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  // Not as a script of the page, whose policy lets none in: as the inspector would.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { run } = (
+      globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: { id: string }[] }> } }
+    ).axe;
+    const { violations } = await run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
+    });
+    return violations.map(({ id }) => id);
+  });
 }

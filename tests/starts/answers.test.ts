@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../db/client.js';
-import { adminToken, type Answer, call, callAs, freshTask, shared } from '../helpers/client.js';
+import { openWorkItem } from '../../db/work-items.js';
+import { adminToken, type Answer, call, callAs, eventually, freshTask, shared } from '../helpers/client.js';
 import { newPatient, saveCard } from '../helpers/patients.js';
 import { prescription } from '../helpers/prescription.js';
 import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
@@ -27,6 +28,7 @@ beforeAll(async () => {
     'notification',
     'organization',
     'patients',
+    'worklist',
   ]);
   sql = createSql(served.databaseUrl, { applicationName: 'test', max: 1 });
   root = await adminToken(served);
@@ -83,7 +85,7 @@ const post =
       ...(body === undefined ? {} : { body }),
     });
 const postAs =
-  (service: 'organization' | 'patients', path: () => string) =>
+  (service: 'organization' | 'patients' | 'worklist', path: () => string) =>
   (body?: unknown, headers: Record<string, string> = {}): ReturnType<Ask> =>
     callAs(unserved.dev, service, root, {
       method: 'POST',
@@ -225,6 +227,22 @@ const rows: Record<string, () => Promise<Row>> = {
         creating,
         [409, { error: 'conflict', message: 'An organization with this slug is being created' }],
       ],
+    };
+  },
+  'POST /v1/work-items/:id/answer': async () => {
+    const fact = randomUUID();
+    const item = { kind: 'domain_unverified', reason: 'no_record', references: { taskId: fact } } as const;
+    await sql.begin((sql) => openWorkItem(sql, 'organization', { ...item, fact }));
+    const id = await eventually(async () => {
+      const path = `/v1/work-items?taskId=${fact}`;
+      const { body } = await callAs<{ workItems: { id: string }[] }>(served, 'worklist', root, { path });
+      return body.workItems[0]?.id;
+    });
+    const answering = postAs('worklist', () => `/v1/work-items/${id}/answer`);
+    return {
+      ask: () => answering({ answer: 'dismiss' }),
+      late: [202, { workItem: expect.objectContaining({ id, state: 'open' }) }],
+      ended: unavailable('The answer was ended by an operator', {}),
     };
   },
   'POST /verify-email/send': async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { reportedHold } from '../../../domain/router/holds.js';
 import { holdCodes, pharmacyAWords, pharmacyBWords } from '../../../domain/router/pharmacy-words.js';
@@ -20,4 +21,16 @@ test('a hold keeps the pharmacy’s own word and what it added', () => {
   expect(reportedHold(pharmacyBWords, { id: 'h1', code: 'OS', until: '2026-12-01' })).toEqual({
     ...{ id: 'h1', code: 'out_of_stock', pharmacyCode: 'OS', message: null, until: '2026-12-01' },
   });
+});
+
+test('docs/codes.md has each word of each pharmacy beside ours', () => {
+  const page = readFileSync(new URL('../../../docs/codes.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+  for (const meaning of ['holds', 'denials'] as const)
+    for (const [column, words] of [
+      [-3, pharmacyAWords],
+      [-2, pharmacyBWords],
+    ] as const)
+      for (const [word, ours] of words[meaning])
+        expect([ours, rows.find((cells) => cells[1] === ours)?.at(column)]).toEqual([ours, word]);
 });

@@ -1,2 +1,3 @@
 // A pharmacy that asks, is asked and gives no answer.
+import '../asked-and-moved.js';
 import '../exceptions.js';

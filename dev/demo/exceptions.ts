@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import Table from 'cli-table3';
+import { withDatabase } from '../../cli/database.js';
+import { approvalLink } from '../../cli/run-link.js';
+import type { DevJson } from '../dev-json.js';
+import { seedPatient } from '../seed/patients.js';
+import { seedPaymentProfiles } from '../seed/payment-profiles.js';
+import { type Finding, holds, line } from './judge.js';
+import { Stage } from './stage.js';
+import { type Story, stories } from './stories.js';
+
+/**
+ * `rx demo --exceptions`: six prescriptions that do not go to plan, each of a patient of its own, all at once, since one of
+ * them waits for half a minute; and then what everyone concerned has in their books.
+ */
+export async function showExceptions(dev: DevJson): Promise<void> {
+  const table = new Table({
+    head: ['Story', 'Orders', 'Charged', 'Refunded', 'Told', ''],
+    style: { head: [], border: [], compact: true },
+    colWidths: [null, null, null, null, 34, null],
+    wordWrap: true,
+  });
+  let allHold = true;
+  const playing = stories.map((story) => play(dev, story));
+  for (const played of playing) {
+    const { row, lines, ok } = await played;
+    console.log(lines.join('\n'));
+    table.push(row);
+    allHold &&= ok;
+  }
+  console.log(table.toString());
+  console.log(allHold ? 'All of it as expected.' : 'NOT as expected: see the lines marked above.');
+  if (!allHold) process.exitCode = 1;
+}
+
+/** Plays one story; what it says is kept until its turn, so that stories do not talk at once. */
+async function play(dev: DevJson, story: Story): Promise<{ row: string[]; lines: string[]; ok: boolean }> {
+  const lines = [`\n${story.title}`];
+  try {
+    const taskId = `exception-${randomUUID()}`;
+    const patient = await newPatient(dev, story);
+    const stage = new Stage(dev, { taskId, ...patient }, (text) => void lines.push(`  ${text}`));
+    await story.play(stage);
+    const found = await stage.check(story.expected);
+    lines.push(...found.map((one) => `  ${line(one)}`), `  ${approvalLink(dev, taskId)}`);
+    const ok = found.every(holds);
+    return { row: [story.title, ...cells(found), ok ? 'ok' : 'NOT OK'], lines, ok };
+  } catch (error) {
+    lines.push(`  NOT OK  ${error instanceof Error ? error.message : String(error)}`);
+    return { row: [story.title, '-', '-', '-', '-', 'NOT OK'], lines, ok: false };
+  }
+}
+
+const cells = (found: readonly Finding[]): string[] =>
+  ['orders', 'charged', 'refunded', 'patient told'].map(
+    (what) => found.find((one) => one.what === what)?.found ?? '-',
+  );
+
+/** A patient whom no other story or earlier demonstration knows, with a saved card. */
+async function newPatient(
+  { emr, stripe }: DevJson,
+  { state, card }: Story,
+): Promise<{ emrPatientId: string; email: string }> {
+  const patient = await seedPatient(
+    { EMR_BASE_URL: emr.baseUrl, EMR_TOKEN: emr.token },
+    {
+      name: ['Nell', `Demo${randomUUID().slice(0, 8)}`],
+      gender: 'female',
+      birthDate: '1984-02-29',
+      phone: '+12025550101',
+      address: ['18 Larch Lane', 'Sampleton', state, '98101'],
+      card,
+    },
+    `demo-${randomUUID()}`,
+  );
+  const processor = { STRIPE_API_BASE: stripe.apiBase, STRIPE_SECRET_KEY: stripe.secretKey };
+  await withDatabase((sql) => seedPaymentProfiles(sql, processor, [patient]));
+  return patient;
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { createSql, type Sql } from '../../db/client.js';
+import { openWorkItem } from '../../db/work-items.js';
+import { pharmacies } from '../../domain/pharmacies.js';
+import { adminToken, callAs, eventually, shared } from '../helpers/client.js';
+import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
+import { signIn } from './desk.js';
+
+const dev = shared();
+const desk = dev.services.worklist;
+
+let browser: Browser;
+let sql: Sql;
+beforeAll(async () => {
+  browser = await openBrowser();
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+});
+afterAll(async () => {
+  await browser.close();
+  await sql.end();
+});
+
+/** An item of its own reason, once the worklist has heard of it. @returns its id there */
+async function opened(item: {
+  kind: 'domain_unverified' | 'pharmacy_hold';
+  reason: string;
+}): Promise<string> {
+  const fact = randomUUID();
+  const service = item.kind === 'pharmacy_hold' ? 'router' : 'organization';
+  await sql.begin((sql) =>
+    openWorkItem(sql, service, { ...item, fact, references: { holdId: fact }, organizationId: null }),
+  );
+  const token = await adminToken(dev);
+  return eventually(async () => {
+    const path = `/v1/work-items?state=open&kind=${item.kind}`;
+    const { body } = await callAs<{ workItems: { id: string; reason: string }[] }>(dev, 'worklist', token, {
+      path,
+    });
+    return body.workItems.find(({ reason }) => reason === item.reason)?.id;
+  });
+}
+
+/** Whether nothing of it lies beyond the edge. */
+const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+test.each([
+  ['light', 1200],
+  ['dark', 360],
+] as const)(
+  'an item is found and answered by keyboard, in %s colours, %d px wide',
+  async (colorScheme, width) => {
+    const reason = `no_record_${randomUUID().slice(0, 8)}`;
+    const id = await opened({ kind: 'domain_unverified', reason });
+    const { page, complaints } = await watchedPage(browser, [desk]);
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(desk);
+    // Nothing of anybody stands there before signing in.
+    expect(await page.locator('#desk').isVisible()).toBe(false);
+    const shown = (await page.locator('body').innerText()).replace(/\s+/g, ' ').trim();
+    expect(shown).toBe('Desk Sign in E-mail address Mail me a code');
+    expect([await barriersOf(page), await fits(page)]).toEqual([[], true]);
+
+    await signIn(dev, page);
+    await page.getByLabel('Kind').selectOption('domain_unverified');
+    const row = page.locator(`[data-id="${id}"]`);
+    await row.waitFor();
+    expect(await page.getByLabel('Kind').locator('option:checked').innerText()).toMatch(
+      /^Domain unverified \(\d+/,
+    );
+    expect([await barriersOf(page), await fits(page)]).toEqual([[], true]);
+
+    await page.locator('#list').focus();
+    while ((await row.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'A custom domain was not verified' }).waitFor();
+    await page.getByText('Opened by system').waitFor();
+    expect([await barriersOf(page), await fits(page)]).toEqual([[], true]);
+
+    const dismiss = page.getByRole('button', { name: 'Dismiss' });
+    await page.getByText('Closes the item and does nothing else.').waitFor();
+    while ((await dismiss.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Done.').waitFor();
+    await page.getByText(`Closed by ${dev.admins.superadmin}`).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+    await row.waitFor({ state: 'detached' });
+    expect(await barriersOf(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Leave' }).click();
+    expect(await page.locator('body').innerText()).not.toContain(dev.admins.superadmin);
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+);
+
+test('an answer that needs more says so and goes nowhere; what somebody else answers is shown by itself', async () => {
+  const reason = `clarify_${randomUUID().slice(0, 8)}`;
+  const id = await opened({ kind: 'pharmacy_hold', reason });
+  const { page, complaints } = await watchedPage(browser, [desk]);
+  await page.goto(desk);
+  await signIn(dev, page);
+  await page.getByLabel('Kind').selectOption('pharmacy_hold');
+  await page.locator(`[data-id="${id}"]`).click();
+  await page.getByRole('button', { name: 'Reroute' }).waitFor();
+  const offered = page.locator('select[name="pharmacy"] option');
+  const values = await Promise.all((await offered.all()).map((option) => option.getAttribute('value')));
+  expect(values).toEqual(['', ...pharmacies]);
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('status').getByText('Write what changes first.').waitFor();
+  await page.getByRole('button', { name: 'Reroute' }).click();
+  await page.getByRole('status').getByText('Choose a pharmacy first.').waitFor();
+
+  await page.locator('#item').focus();
+  const note = { method: 'POST', path: `/v1/work-items/${id}/note`, body: { note: 'I have called them.' } };
+  await callAs(dev, 'worklist', await adminToken(dev), note);
+  await page.getByText('I have called them.').waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
