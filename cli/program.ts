@@ -15,6 +15,7 @@ import { addPaymentsCommand } from './payments.js';
 import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
 import { addRunsCommand } from './runs.js';
+import { addTimelineCommand } from './timeline.js';
 
 /** The commands of operators, which work against whatever system they are pointed at. */
 export const rx = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
@@ -25,6 +26,7 @@ addPreflightCommand(rx);
 addAdminCommand(rx);
 addKeysCommand(rx);
 addRunsCommand(rx);
+addTimelineCommand(rx);
 addPaymentsCommand(rx);
 addRefillsCommand(rx);
 addRoutingCommand(rx);

@@ -87,6 +87,7 @@ export const accessActions = [
   'sync.read',
   'sync.retry',
   'template.update',
+  'timeline.read',
   'webhook.list',
   'webhook.read',
 ] as const;

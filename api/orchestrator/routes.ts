@@ -9,6 +9,7 @@ import { paymentLinkRoutes } from './payment-link-routes.js';
 import { paymentRecoveryRoutes } from './payment-recovery-routes.js';
 import { refillRoutes } from './refill-routes.js';
 import { stripeWebhookRoutes } from './stripe-webhook-routes.js';
+import { timelineRoutes } from './timeline-routes.js';
 
 /** The prescription orchestrator (page 1, Orchestrator). */
 export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
@@ -23,6 +24,10 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
   // The intake gateway's key opens these and nothing else here.
   await registerSigned(app, context, { scope: 'payments', encryptionKeys }, (signed) => {
     paymentLinkRoutes(signed, context);
+  });
+  // The worklist's key reads timelines and nothing else here.
+  await registerSigned(app, context, { scope: ['orchestrator', 'timeline'], encryptionKeys }, (signed) => {
+    timelineRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'orchestrator',
