@@ -41,6 +41,11 @@ export function createTimeline({ config, sql, logger }: ServiceContext) {
       submissionIds,
       references,
       runIds: runs.flatMap(({ id, status }) => (status === 'denied' ? [id] : [])),
+      tries: new Map(
+        runs.flatMap(({ submissionId, noticeAttempt }) =>
+          submissionId === null ? [] : [[submissionId, noticeAttempt] as const],
+        ),
+      ),
       reminders: new Map(facts.recoveries.map(({ reference, messagesSent }) => [reference, messagesSent])),
     });
     const taskIds = unique([taskId, ...runs.map((run) => run.taskId), ...references]);

@@ -11,6 +11,8 @@ export interface TimelineRun extends Pick<
   workflowId: string;
   reference: string;
   submissionId: string | null;
+  /** How often telling the patient was refused and tried again. */
+  noticeAttempt: number;
   /** The calls of its steps to other parties, in their order. */
   calls: { party: string; at: Date }[];
 }
@@ -29,6 +31,7 @@ export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<
       )
     )
     select id, task_id, workflow_id, medication, status, completed_steps, failed_step, warnings, created_at, updated_at,
+      notice_attempt,
       coalesce(result ->> 'submissionId', unknown_submission_id::text) as submission_id,
       case when starts_with(workflow_id, 'refill:') then replace(workflow_id, ':', '-') else task_id end as reference,
       array(
@@ -105,7 +108,10 @@ export async function listTimelineFacts(
       where task_id = any(${those})
     `,
     sql<TimelineFacts['recoveries']>`
-      select reference, state, messages_sent, opened_at from orchestrator.payment_recovery where reference = any(${those})
+      select reference, state, messages_sent, opened_at
+      from orchestrator.payment_recovery
+      -- one that was never needed was only kept from being opened
+      where reference = any(${those}) and (state <> 'cancelled' or messages_sent > 0 or retries_done > 0)
     `,
     sql<TimelineFacts['shipments']>`
       select submission_id, state, shipment_id is not null as has_label, tracking_number is not null as has_tracking,

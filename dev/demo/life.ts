@@ -61,9 +61,9 @@ export async function showLife(dev: DevJson): Promise<void> {
     { of: 'first order', reference: taskId, order: firstOrder },
     { of: 'refill', reference: refillReference(scheduleId, 1), order: refillOrder },
   ]);
-  for (const of of [taskId, refillTaskId(scheduleId)]) {
-    console.log(`\nThe timeline of ${of}`);
-    await printTimeline(of);
+  for (const told of [taskId, refillTaskId(scheduleId)]) {
+    console.log(`\nThe timeline of ${told}`);
+    await printTimeline(told);
   }
 }
 

@@ -1,6 +1,10 @@
 /** The key by which the notification service knows a notice of ours: type and reference make it one (D38). */
 export const noticeKey = (type: string, reference: string): string => `${type}:${reference}`;
 
+/** Of the approval's message what it is about at its n-th further try (D112). */
+export const againReference = (submissionId: string, attempt: number): string =>
+  attempt === 0 ? submissionId : `${submissionId}:again:${attempt}`;
+
 const ofSubmissions = [
   'prescription_approved',
   'first_shipping_confirmation',
@@ -18,8 +22,15 @@ export const noticeKeys = (of: {
   references: readonly string[];
   runIds: readonly string[];
   reminders: ReadonlyMap<string, number>;
+  /** Further tries of the approval's message, by their submissions. */
+  tries: ReadonlyMap<string, number>;
 }): string[] => [
-  ...of.submissionIds.flatMap((id) => ofSubmissions.map((type) => noticeKey(type, id))),
+  ...of.submissionIds.flatMap((id) => [
+    ...ofSubmissions.map((type) => noticeKey(type, id)),
+    ...Array.from({ length: of.tries.get(id) ?? 0 }, (_, n) =>
+      noticeKey('prescription_approved', againReference(id, n + 1)),
+    ),
+  ]),
   ...of.runIds.map((id) => noticeKey('prescription_denied', id)),
   ...of.references.flatMap((reference) => [
     noticeKey('order_canceled', reference),
