@@ -115,8 +115,10 @@ describe('GET /orchestrator/timeline/:taskId', () => {
       'notification',
       'prescription_approved, email sent, sms sent',
     ]);
-    expect(of('work_item')).toMatchObject([
-      { service: 'worklist', text: 'A shipment could not be recorded: unanswered', state: 'open' },
+    expect(of('work_item').map(({ service, text, state }) => [service, text, state])).toContainEqual([
+      'worklist',
+      'A shipment could not be recorded: unanswered',
+      'open',
     ]);
     expect(
       of('cancellation')
@@ -245,9 +247,7 @@ describe('GET /v1/timeline/:taskId at the worklist', () => {
       path: path(taskId),
     });
     expect(status).toBe(200);
-    expect(body.entries.map(({ kind, service }) => [kind, service])).toEqual([
-      ['work_item', 'worklist'],
-      ['gap', 'orchestrator'],
-    ]);
+    expect(kindsOf(body)).toEqual(new Set(['work_item', 'gap']));
+    expect(body.entries.at(-1)).toMatchObject({ kind: 'gap', service: 'orchestrator' });
   });
 });
