@@ -96,7 +96,9 @@ function runEntries(run: TimelineRun, link: string | null): Told[] {
     if (!completedSteps.includes(step) && step !== failedStep) continue;
     const made = calls.filter(({ party }) => party === partyOf[step]);
     at = made.at(-1)?.at ?? at;
-    const attempts = made.length > 1 ? `, ${made.length} attempts` : '';
+    // What was answered is asked for once more only as something else: a step may need several answers.
+    const count = made.filter(({ isFault }) => isFault).length + (made.at(-1)?.isFault ? 0 : 1);
+    const attempts = count > 1 ? `, ${count} attempts` : '';
     const isWarning = warnings.some((warning) => warning === `${step}_failed`);
     const state = step === failedStep ? 'failed' : isWarning ? 'warning' : 'completed';
     steps.push({ at, kind: 'step', text: stepTitle(step) + attempts, state });

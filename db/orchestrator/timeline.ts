@@ -14,7 +14,7 @@ export interface TimelineRun extends Pick<
   /** How often telling the patient was refused and tried again. */
   noticeAttempt: number;
   /** The calls of its steps to other parties, in their order. */
-  calls: { party: string; at: Date }[];
+  calls: { party: string; at: Date; isFault: boolean }[];
 }
 
 /**
@@ -35,7 +35,10 @@ export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<
       coalesce(result ->> 'submissionId', unknown_submission_id::text) as submission_id,
       case when starts_with(workflow_id, 'refill:') then replace(workflow_id, ':', '-') else task_id end as reference,
       array(
-        select jsonb_build_object('party', type, 'at', call.created_at)
+        select jsonb_build_object(
+          'party', type, 'at', call.created_at,
+          'isFault', call.status is null or call.status >= 500 or call.status in (408, 425, 429)
+        )
         from orchestrator.downstream_call call
         where call.run_workflow_id = own.workflow_id and call.created_at >= own.created_at
           and (next_at is null or call.created_at < next_at)
@@ -46,7 +49,7 @@ export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<
   `;
   return runs.map((run) => ({
     ...run,
-    calls: run.calls.map(({ party, at }) => ({ party, at: new Date(at) })),
+    calls: run.calls.map(({ at, ...call }) => ({ ...call, at: new Date(at) })),
   }));
 }
 
