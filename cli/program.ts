@@ -12,9 +12,11 @@ import { addOrderChangeCommands } from './order-changes.js';
 import { addOutboxCommand } from './outbox.js';
 import { addPatientsCommand } from './patients.js';
 import { addPaymentsCommand } from './payments.js';
+import { addRecoverCommand } from './recover.js';
 import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
 import { addRunsCommand } from './runs.js';
+import { addTimelineCommand } from './timeline.js';
 
 /** The commands of operators, which work against whatever system they are pointed at. */
 export const rx = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
@@ -25,7 +27,9 @@ addPreflightCommand(rx);
 addAdminCommand(rx);
 addKeysCommand(rx);
 addRunsCommand(rx);
+addTimelineCommand(rx);
 addPaymentsCommand(rx);
+addRecoverCommand(rx);
 addRefillsCommand(rx);
 addRoutingCommand(rx);
 addCallbacksCommand(rx);

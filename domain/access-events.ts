@@ -63,6 +63,9 @@ export const accessActions = [
   'prescription.read',
   'prescription.reroute',
   'prescription.submit',
+  'recovery.cancel',
+  'recovery.read',
+  'recovery.start',
   'refill.cancel',
   'refill.check',
   'refill.create',
@@ -87,6 +90,7 @@ export const accessActions = [
   'sync.read',
   'sync.retry',
   'template.update',
+  'timeline.read',
   'webhook.list',
   'webhook.read',
 ] as const;

@@ -106,6 +106,11 @@ const serviceShapes = {
     ROUTER_URL: url,
     REGISTRY_URL: url,
     NOTIFICATION_URL: url,
+    /** Asked for its part of a timeline (D111). */
+    WORKLIST_URL: url,
+    /** Where people look at runs; a timeline links to none without it. */
+    TEMPORAL_UI_URL: url.optional(),
+    TEMPORAL_NAMESPACE: z.string().default('default'),
     ...emrShape,
     ...stripeShape,
     ...mrnShape,
@@ -216,6 +221,7 @@ const serviceShapes = {
     EMR_WEBHOOK_SECRET: secret,
   },
   worklist: {
+    ...hmacShape,
     ...adminShape,
     ...codecRing('WORKLIST'),
     ...eventsShape,

@@ -14,6 +14,7 @@ export * from './router/follow-hold.js';
 export * from './orchestrator/follow-shipment.js';
 export * from './orchestrator/process-refill.js';
 export * from './orchestrator/recover-payment.js';
+export * from './orchestrator/recover-runs.js';
 export * from './orchestrator/refill-check.js';
 export * from './orchestrator/reroute-order.js';
 export * from './orchestrator/retry-charge.js';

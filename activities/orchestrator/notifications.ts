@@ -1,4 +1,5 @@
 import { failureTypes } from '../../domain/failures.js';
+import { noticeKey } from '../../domain/orchestrator/notices.js';
 import type { PatientContact } from '../../domain/orchestrator/patient.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
@@ -55,7 +56,7 @@ export const createNotificationActivities = ({
       variables: { patientName: name, ...variables },
       channels: phone === undefined ? (['email'] as const) : (['email', 'sms'] as const),
     };
-    const idempotencyKey = `${type}:${reference}`;
+    const idempotencyKey = noticeKey(type, reference);
     const delivered = await waitingOutOwn(ownOutageMinutes, () =>
       notifications.send(notification, { idempotencyKey, ...callLimits() }),
     );

@@ -6,14 +6,16 @@ import { channelRoutes } from './channel-routes.js';
 import { logRoutes } from './log-routes.js';
 import { sendRoutes } from './send-routes.js';
 import { templateRoutes } from './template-routes.js';
+import { timelineRoutes } from './timeline-routes.js';
 
 /** Page 2, Notification service: signed clients send, superadmins look after templates, channels and the log (D71). */
 export const notificationRoutes: ServiceRoutes = async (app, context) => {
   const { config, sql } = context;
   const encryptionKeys = config.service('notification').SECRET_ENCRYPTION_KEYS;
-  await registerSigned(app, context, { scope: 'notification', encryptionKeys }, (signed) =>
-    sendRoutes(signed, context),
-  );
+  await registerSigned(app, context, { scope: 'notification', encryptionKeys }, (signed) => {
+    sendRoutes(signed, context);
+    timelineRoutes(signed, context);
+  });
   await registerAdmin(app, context, { knownVersion: highestKnownVersion(sql, 'notification') }, (admin) => {
     templateRoutes(admin, context);
     channelRoutes(admin, context);

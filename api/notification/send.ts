@@ -22,7 +22,11 @@ const answerWithinMs = 30_000;
 export const logIdOf = (request: FastifyRequest, idempotencyKey: string | undefined): string =>
   idempotencyKey === undefined
     ? uuidV5('notification request', requestDigest(request).toString('hex'))
-    : uuidV5('notification', request.apiKey.id, idempotencyKey);
+    : logIdOfKey(request.apiKey.id, idempotencyKey);
+
+/** The log id of a message under its client's own key. */
+export const logIdOfKey = (clientId: string, idempotencyKey: string): string =>
+  uuidV5('notification', clientId, idempotencyKey);
 
 /**
  * The notification a request stands for.

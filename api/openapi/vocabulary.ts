@@ -37,6 +37,7 @@ export const tags: Readonly<Record<string, string>> = {
   Shipment: 'What the router reports of orders.',
   'Signing in': 'Codes, tokens and sessions of admins.',
   Templates: 'What notifications say.',
+  Timeline: 'What happened to a prescription, by time.',
   'Work items': 'What waits for a person, and that person’s answer.',
 };
 

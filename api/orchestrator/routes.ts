@@ -7,8 +7,10 @@ import { exceptionRoutes } from './exception-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
 import { paymentRecoveryRoutes } from './payment-recovery-routes.js';
+import { recoveryRoutes } from './recovery-routes.js';
 import { refillRoutes } from './refill-routes.js';
 import { stripeWebhookRoutes } from './stripe-webhook-routes.js';
+import { timelineRoutes } from './timeline-routes.js';
 
 /** The prescription orchestrator (page 1, Orchestrator). */
 export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
@@ -19,10 +21,15 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     refillRoutes(signed, context);
     operatorRoutes(signed, context);
     paymentRecoveryRoutes(signed, context);
+    recoveryRoutes(signed, context);
   });
   // The intake gateway's key opens these and nothing else here.
   await registerSigned(app, context, { scope: 'payments', encryptionKeys }, (signed) => {
     paymentLinkRoutes(signed, context);
+  });
+  // The worklist's key reads timelines and nothing else here.
+  await registerSigned(app, context, { scope: ['orchestrator', 'timeline'], encryptionKeys }, (signed) => {
+    timelineRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'orchestrator',

@@ -7,6 +7,7 @@ import { holdRoutes } from './hold-routes.js';
 import { fillingRoutes } from './filling-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
+import { timelineRoutes } from './timeline-routes.js';
 import { webhookRoutes } from './webhook-routes.js';
 
 /** The pharmacy router (page 1, Router). */
@@ -19,6 +20,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
     fillingRoutes(signed, context);
     callbackRoutes(signed, context);
     routingRoutes(signed, context);
+    timelineRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'router',

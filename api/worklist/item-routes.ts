@@ -17,6 +17,7 @@ import { instant } from '../instant.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { organizationsOf, type Policy } from '../plugins/admin.js';
 import { codedErrors, conflict, found, idOf, InvalidField, isUuid } from '../refusals.js';
+import { runsAt } from '../run-links.js';
 import * as contract from './contract.js';
 import type { Whose } from './people.js';
 
@@ -43,7 +44,8 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
     accessed.organizationId = item.organizationId;
     return item;
   };
-  const presented = (item: WorkItem) => present(item, runsOf(own));
+  const linkOf = runsAt(own);
+  const presented = (item: WorkItem) => present(item, linkOf(item.workflowId));
 
   admin.get(
     '/v1/work-items',
@@ -196,15 +198,7 @@ const heldBy = ({ closedBy, answer, answering, answeringBy }: WorkItem): string 
     ? `${answeringBy ?? 'Somebody else'} has answered ${answering ?? 'it'}`
     : `Closed by ${closedBy}${answer === null ? '' : ` with ${answer}`}`;
 
-const runsOf = ({
-  TEMPORAL_UI_URL: ui,
-  TEMPORAL_NAMESPACE: namespace,
-}: {
-  TEMPORAL_UI_URL?: string | undefined;
-  TEMPORAL_NAMESPACE: string;
-}) => (ui === undefined ? undefined : `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows`);
-
-const present = (item: WorkItem, runs: string | undefined) => ({
+const present = (item: WorkItem, runUrl: string | null) => ({
   id: item.id,
   kind: item.kind,
   reason: item.reason,
@@ -218,6 +212,5 @@ const present = (item: WorkItem, runs: string | undefined) => ({
   closedAt: item.closedAt?.toISOString() ?? null,
   closedBy: item.closedBy,
   answer: item.answer,
-  runUrl:
-    runs === undefined || item.workflowId === null ? null : `${runs}/${encodeURIComponent(item.workflowId)}`,
+  runUrl,
 });

@@ -2,10 +2,12 @@ import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { createPeople } from '../../integrations/organization/people.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
+import { registerSigned } from '../plugins/signed.js';
 import { deskRoutes } from './desk-routes.js';
 import { itemRoutes } from './item-routes.js';
 import { whose } from './people.js';
 import { signInRoutes } from './sign-in-routes.js';
+import { timelinePartRoutes, timelineRoutes } from './timeline-routes.js';
 
 /** The worklist: what needs a person, of all services (D109). */
 export const worklistRoutes: ServiceRoutes = async (app, context) => {
@@ -15,5 +17,10 @@ export const worklistRoutes: ServiceRoutes = async (app, context) => {
   await registerAdmin(app, context, { knownVersion }, (admin) => {
     signInRoutes(admin, context, people);
     itemRoutes(admin, context, whose(people));
+    timelineRoutes(admin, context);
+  });
+  const { SECRET_ENCRYPTION_KEYS: encryptionKeys } = context.config.service('worklist');
+  await registerSigned(app, context, { scope: 'timeline', encryptionKeys }, (signed) => {
+    timelinePartRoutes(signed, context);
   });
 };

@@ -7,6 +7,7 @@ export const apiKeyScopes = [
   'notification',
   'worklist',
   'payments',
+  'timeline',
   'admin',
 ] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];

@@ -9,6 +9,7 @@ import { bearer } from '../../cli/admin.js';
 import { withDatabase } from '../../cli/database.js';
 import { ask } from '../../cli/lists.js';
 import { approvalLink, runLink } from '../../cli/run-link.js';
+import { printTimeline } from '../../cli/timeline.js';
 import { mailsTo, newest, readMail, sandbox, until } from './outside.js';
 import { type FinishedRun, watchRun } from './watch-run.js';
 
@@ -60,6 +61,10 @@ export async function showLife(dev: DevJson): Promise<void> {
     { of: 'first order', reference: taskId, order: firstOrder },
     { of: 'refill', reference: refillReference(scheduleId, 1), order: refillOrder },
   ]);
+  for (const told of [taskId, refillTaskId(scheduleId)]) {
+    console.log(`\nThe timeline of ${told}`);
+    await printTimeline(told);
+  }
 }
 
 /** An intake that was handed in, and what proves whose it is. */

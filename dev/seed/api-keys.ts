@@ -18,13 +18,13 @@ interface SeededKey {
 const seededKeys: Record<string, SeededKey> = {
   approvals: { scopes: ['orchestrator'] },
   orchestrator: {
-    scopes: ['router', 'registry', 'notification'],
+    scopes: ['router', 'registry', 'notification', 'timeline'],
     ownSecret: 'ORCHESTRATOR_API_SECRET',
     flags: { receivesHolds: true, initialCallback: false },
   },
   intake: { scopes: ['notification', 'payments'], ownSecret: 'INTAKE_API_SECRET' },
   organization: { scopes: ['notification'], ownSecret: 'ORGANIZATION_API_SECRET' },
-  worklist: { scopes: ['worklist'], ownSecret: 'WORKLIST_API_SECRET' },
+  worklist: { scopes: ['worklist', 'timeline'], ownSecret: 'WORKLIST_API_SECRET' },
   clinic: { scopes: ['router'] },
   clinic_b: { scopes: ['router'] },
   clinic_holds: { scopes: ['router'], flags: { receivesHolds: true } },

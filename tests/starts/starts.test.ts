@@ -8,6 +8,7 @@ import * as changes from '../../starts/order-changes.js';
 import * as orchestrator from '../../starts/orchestrator.js';
 import * as organization from '../../starts/organization.js';
 import * as patients from '../../starts/patients.js';
+import { recoverRuns } from '../../starts/recoveries.js';
 import * as retention from '../../starts/retention.js';
 import * as router from '../../starts/router.js';
 import { shared } from '../helpers/client.js';
@@ -65,6 +66,10 @@ const starts: Record<string, () => Start> = {
     return {
       begin: (withinMs) => orchestrator.chargeAgain(unserved.client, { taskId, n: 2, charge }, withinMs),
     };
+  },
+  recoverRuns: () => {
+    const recovery = { recoveryId: randomUUID(), what: '2 at payment' };
+    return { begin: (withinMs) => recoverRuns(unserved.client, recovery, withinMs) };
   },
   checkRefills: () => ({ begin: (withinMs) => orchestrator.checkRefills(unserved.client, withinMs) }),
   submit: () => {

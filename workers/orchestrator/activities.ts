@@ -14,6 +14,7 @@ import { createPaymentRecoveryActivities } from '../../activities/orchestrator/p
 import { createPaymentActivities } from '../../activities/orchestrator/payments.js';
 import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
+import { createRecoveryActivities } from '../../activities/orchestrator/recoveries.js';
 import { createRefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
 import { createRefundActivities } from '../../activities/orchestrator/refunds.js';
 import { createRerouteActivities } from '../../activities/orchestrator/reroutes.js';
@@ -83,6 +84,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createCancellationActivities({ sql, router: orders, timeZone }),
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
     ...createRefundActivities({ sql, payments }),
+    ...createRecoveryActivities({ sql }),
     ...createPaymentRecoveryActivities({
       sql,
       cards: createCardClient(processor),

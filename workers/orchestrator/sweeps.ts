@@ -1,10 +1,12 @@
 import { listOpenChanges } from '../../db/orchestrator/cancellations.js';
 import { listOverdueRecoveries } from '../../db/orchestrator/payment-recoveries.js';
+import { endRecovery, listRunningRecoveries } from '../../db/orchestrator/recoveries.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
 import { isRunning } from '../../starts/begin.js';
 import { carryOn } from '../../starts/order-changes.js';
 import { nudgeRecovery } from '../../starts/payment-recovery.js';
+import { recoveryWorkflowId } from '../../workflows/ids.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -43,6 +45,15 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
       await nudgeRecovery(temporal, unpaid);
   }
 
+  /** A recovery whose run was ended from outside, or never started, is over: the rest may be asked for again (D112). */
+  async function endLostRecoveries(): Promise<void> {
+    for (const id of await listRunningRecoveries(sql, olderThanSeconds)) {
+      if (await isRunning(temporal, recoveryWorkflowId(id))) continue;
+      await endRecovery(sql, id, 'cancelled');
+      logger.warn({ runId: id }, 'ended a recovery whose run is gone');
+    }
+  }
+
   /** An order that is half taken back, or half moved, is not left so: the same run is begun again (D104, D105). */
   async function carryChangesOn(): Promise<void> {
     for (const change of await listOpenChanges(sql, olderThanSeconds))
@@ -55,6 +66,7 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
     finishTerminatedDenials,
     carryChangesOn,
     nudgeOverdueRecoveries,
+    endLostRecoveries,
     stalledEvents(context, 'orchestrator'),
   ];
 }

@@ -11,6 +11,7 @@ import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { changes } from './changes-twice.js';
+import { recoveries } from './recoveries-twice.js';
 import { failedCharge, unpaidCharges } from './unpaid-twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
 
@@ -78,6 +79,7 @@ const activities: Entries<typeof own> = {
   ...eventQueue('orchestrator', 'work_item.opened'),
   ...changes,
   ...unpaidCharges,
+  ...recoveries,
   claimTask: async () => {
     const input = claim();
     return {

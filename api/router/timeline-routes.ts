@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { listOrderEvents } from '../../db/router/timeline.js';
+import type { App, ServiceContext } from '../context.js';
+import { fieldErrors } from '../refusals.js';
+import { idList, timelinePart } from '../timeline.js';
+
+/** The router's part of a timeline (D111). */
+export function timelineRoutes(signed: App, { sql }: ServiceContext): void {
+  signed.post(
+    '/rx/timeline',
+    {
+      config: { access: { action: 'timeline.read' } },
+      schema: {
+        tags: ['Timeline'],
+        security: [{ signature: [] }],
+        summary: "What happened to the client's own orders, by time",
+        description: 'Orders, what their pharmacies said and asked, callbacks and cancellations. Codes only.',
+        body: z.object({ references: idList(420) }).meta({ id: 'OrdersTimelineRequest' }),
+        response: { 200: timelinePart, ...fieldErrors(400, 401, 403, 413, 415, 429, 500) },
+      },
+    },
+    async ({ apiKey, body: { references } }) => {
+      const events = await listOrderEvents(sql, { apiKeyId: apiKey.id, references });
+      return {
+        entries: events.map(({ at, ...event }) => ({
+          ...event,
+          at: at.toISOString(),
+          service: 'router',
+          link: null,
+        })),
+      };
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { type ItemOfTask, listItemsOf } from '../../db/worklist/timeline.js';
+import { gap, inOrder, type TimelineEntry } from '../../domain/timeline.js';
+import { askForTimeline } from '../../integrations/timeline/client.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import type { App, ServiceContext } from '../context.js';
+import { codedErrors, unknown } from '../refusals.js';
+import { runsAt } from '../run-links.js';
+import { idList, timeline, timelinePart } from '../timeline.js';
+
+/** The worklist's part of a timeline, for the orchestrator (D111). */
+export function timelinePartRoutes(signed: App, { sql, config }: ServiceContext): void {
+  const linkOf = runsAt(config.service('worklist'));
+  signed.post(
+    '/timeline',
+    {
+      config: { access: { action: 'timeline.read' } },
+      schema: {
+        tags: ['Timeline'],
+        security: [{ signature: [] }],
+        summary: 'The work items of tasks and submissions, without who answered them',
+        body: z
+          .object({ taskIds: idList(420), submissionIds: idList(36) })
+          .meta({ id: 'ItemsTimelineRequest' }),
+        response: { 200: timelinePart, ...codedErrors(400, 401, 403, 413, 415, 429, 500) },
+      },
+    },
+    async ({ body }) => ({ entries: entriesOf(await listItemsOf(sql, body), linkOf) }),
+  );
+}
+
+/** The timeline for the desk (D111): the orchestrator's, asked with the worklist's own key. */
+export function timelineRoutes(admin: App, { sql, config, logger }: ServiceContext): void {
+  const own = config.service('worklist');
+  const orchestrator = {
+    party: 'Orchestrator',
+    baseUrl: own.ORCHESTRATOR_URL,
+    keyId: own.WORKLIST_API_KEY,
+    secret: own.WORKLIST_API_SECRET,
+  };
+  admin.get(
+    '/v1/timeline/:taskId',
+    {
+      config: { policy: { allows: 'superadmin' }, access: { action: 'timeline.read' } },
+      schema: {
+        tags: ['Timeline'],
+        security: [{ adminToken: [] }],
+        summary: 'What happened to a task, by time',
+        description: 'As the orchestrator tells it; while it is away, the work items and a gap.',
+        params: z.object({ taskId: z.string() }),
+        response: { 200: timeline, ...codedErrors(401, 403, 404, 429, 500, 503) },
+      },
+    },
+    async ({ accessed, params: { taskId } }) => {
+      const entries = await askForTimeline(orchestrator, taskId).catch(async (err: unknown) => {
+        if (!(err instanceof OutboundError)) throw err;
+        logger.warn({ err }, 'the orchestrator did not tell a timeline');
+        const items = await listItemsOf(sql, { taskIds: [taskId], submissionIds: [] });
+        return inOrder([...entriesOf(items, runsAt(own)), gap('orchestrator', new Date())]);
+      });
+      if (!entries) throw unknown('Task');
+      accessed.records = [taskId];
+      return { taskId, entries };
+    },
+  );
+}
+
+function entriesOf(
+  items: readonly ItemOfTask[],
+  linkOf: (workflowId: string | null) => string | null,
+): TimelineEntry[] {
+  return items.flatMap(({ title, reason, workflowId, openedAt, closedAt, answer, state }) => {
+    const entry = { service: 'worklist', kind: 'work_item' as const, link: linkOf(workflowId) };
+    return [
+      { ...entry, at: openedAt.toISOString(), text: `${title}: ${reason}`, state },
+      ...(closedAt === null
+        ? []
+        : [
+            {
+              ...entry,
+              at: closedAt.toISOString(),
+              text: `${title}: ${answer === null ? 'settled by itself' : `answered with ${answer}`}`,
+              state: 'closed',
+            },
+          ]),
+    ];
+  });
+}

@@ -1,0 +1,21 @@
+import type { ChannelResult, NotificationStatus } from '../../domain/notification/notification.js';
+import type { Queryable } from '../client.js';
+
+/** A message without what it said and to whom. */
+export interface Message {
+  at: Date;
+  notificationType: string;
+  channels: ChannelResult[];
+  /** null while the channels are being tried. */
+  status: NotificationStatus | null;
+}
+
+/** Those of these log entries that there are (D111). */
+export async function listMessages(sql: Queryable, ids: readonly string[]): Promise<Message[]> {
+  return sql<Message[]>`
+    select coalesce(finished_at, created_at) as at, notification_type, channels, status
+    from notification.delivery
+    where id = any(${sql.array([...ids])}::uuid[])
+    order by at
+  `;
+}

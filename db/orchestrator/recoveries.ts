@@ -1,0 +1,244 @@
+import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
+import type {
+  RecoveredOutcome,
+  RecoveryProgress,
+  RecoverySelection,
+} from '../../domain/orchestrator/recovery.js';
+import type { Queryable, Sql } from '../client.js';
+
+/** A run that failed and may be tried again, with what that takes. */
+export interface Recoverable {
+  step: PipelineStep;
+  requestedBy: string;
+  runId: string;
+  workflowId: string;
+  kind: 'approve' | 'refill';
+  /** The task, or the refill's own reference. */
+  reference: string;
+  taskId: string;
+  detailsHash: string;
+  medication: string;
+  emrPatientId: string;
+  dosage: string | null;
+  /** null before step 4. */
+  order: { submissionId: string; pharmacy: string; pharmacyOrderId: string } | null;
+  /** Of the last charge; null where there was none. */
+  charge: { attempt: number; amountCents: number } | null;
+  /** How often telling the patient was refused. */
+  noticeAttempt: number;
+}
+
+/**
+ * What is still failed at a step: of each task the run that holds it, unless it was cancelled, and unless the charge was
+ * made, the label put on record or the patient told since.
+ */
+const stillFailed = (sql: Queryable, step: PipelineStep) => sql`
+  orchestrator.run run
+  join orchestrator.task task on task.run_id = run.id and task.kind in ('approve', 'refill')
+  left join orchestrator.payment payment on payment.task_id = task.task_id
+  where task.cancelled_at is null and task.changing is null and ${failedAt(sql, step)}
+`;
+
+function failedAt(sql: Queryable, step: PipelineStep) {
+  const warned = sql`task.state = 'completed' and ${`${step}_failed`} = any(run.warnings)`;
+  switch (step) {
+    case 'payment':
+      return sql`${warned} and payment.status = 'failed' and not exists (
+        select from orchestrator.payment_recovery given_up
+        where given_up.reference = task.task_id and given_up.state = 'cancelled'
+      )`;
+    case 'shipment':
+      return sql`${warned} and run.settled_at is null and not exists (
+        select from orchestrator.shipment made where made.submission_id::text = run.result ->> 'submissionId'
+      )`;
+    case 'notification':
+      return sql`${warned} and run.notified_at is null`;
+    default:
+      return sql`task.state = 'failed' and run.status = 'failed' and run.failed_step = ${step}`;
+  }
+}
+
+/** Who is asked in a step that only warns: why it failed stands with the calls to them. */
+const partyOf: Partial<Record<PipelineStep, string>> = {
+  payment: 'Payment processor',
+  shipment: 'Shipping service',
+  notification: 'Notification service',
+};
+
+const chosen = (sql: Queryable, { step, from, to, error }: RecoverySelection) => sql`
+  select run.id, run.task_id, task.task_id as reference, run.updated_at
+  from ${stillFailed(sql, step)} and run.updated_at >= ${from}
+    -- in milliseconds, as it stands on the wire
+    and run.updated_at < ${to}::timestamptz + interval '1 millisecond'
+    ${
+      error === undefined
+        ? sql``
+        : sql`and (strpos(run.error, ${error}) > 0 or strpos(payment.reason, ${error}) > 0 or exists (
+            select from orchestrator.downstream_call call
+            where call.run_workflow_id = run.workflow_id and call.created_at >= run.created_at
+              and call.type = ${partyOf[step] ?? null} and strpos(call.error, ${error}) > 0
+          ))`
+    }
+`;
+
+/** How many are still failed, and the first of their tasks. */
+export async function countFailed(
+  sql: Queryable,
+  selection: RecoverySelection,
+  shown: number,
+): Promise<{ selected: number; taskIds: string[] }> {
+  const [counted] = await sql<{ selected: number; taskIds: string[] }[]>`
+    with chosen as (${chosen(sql, selection)})
+    select (select count(*)::int from chosen) as selected,
+      array(select task_id from chosen order by updated_at, id limit ${shown}) as task_ids
+  `;
+  return counted ?? { selected: 0, taskIds: [] };
+}
+
+/** Notes all that are still failed as the work of a recovery. */
+export const openRecovery = (
+  sql: Sql,
+  recovery: { id: string; perMinute: number; requestedBy: string },
+  selection: RecoverySelection,
+  shown: number,
+): Promise<{ selected: number; taskIds: string[] }> =>
+  sql.begin(async (sql) => {
+    const { id, perMinute, requestedBy } = recovery;
+    await sql`
+      insert into orchestrator.recovery (id, step, per_minute, requested_by)
+      values (${id}, ${selection.step}, ${perMinute}, ${requestedBy})
+    `;
+    const [opened] = await sql<{ selected: number; taskIds: string[] }[]>`
+      with chosen as (${chosen(sql, selection)}), noted as (
+        insert into orchestrator.recovery_item (recovery_id, position, run_id, reference)
+        select ${id}, row_number() over (order by updated_at, id), id, reference from chosen
+      )
+      select (select count(*)::int from chosen) as selected,
+        array(select task_id from chosen order by updated_at, id limit ${shown}) as task_ids
+    `;
+    return opened ?? { selected: 0, taskIds: [] };
+  });
+
+export async function findRecovery(sql: Queryable, id: string): Promise<RecoveryProgress | undefined> {
+  const [progress] = await sql<RecoveryProgress[]>`
+    select state, count(item.position)::int as selected, count(outcome)::int as done,
+      count(*) filter (where outcome = 'succeeded')::int as succeeded,
+      count(*) filter (where outcome = 'failed')::int as failed,
+      count(*) filter (where outcome = 'skipped')::int as skipped
+    from orchestrator.recovery
+    left join orchestrator.recovery_item item on recovery_id = id
+    where id = ${id}
+    group by id
+  `;
+  return progress;
+}
+
+/** The next that had no turn yet, and the pace. */
+export async function listTurns(
+  sql: Queryable,
+  id: string,
+  size: number,
+): Promise<{ perMinute: number; positions: number[] }> {
+  const [turns] = await sql<{ perMinute: number; positions: number[] }[]>`
+    select per_minute, array(
+      select position from orchestrator.recovery_item
+      where recovery_id = ${id} and outcome is null
+      order by position
+      limit ${size}
+    ) as positions
+    from orchestrator.recovery
+    where id = ${id}
+  `;
+  return turns ?? { perMinute: 1, positions: [] };
+}
+
+/**
+ * What is to be tried again at its turn.
+ * @returns null where it is not failed any more, or another run holds the task; undefined once the recovery has ended
+ */
+export async function findRecoverable(
+  sql: Queryable,
+  { recoveryId, position }: { recoveryId: string; position: number },
+): Promise<Recoverable | null | undefined> {
+  const [turn] = await sql<{ step: PipelineStep; requestedBy: string; runId: string }[]>`
+    select step, requested_by, run_id
+    from orchestrator.recovery
+    join orchestrator.recovery_item on recovery_id = id
+    where id = ${recoveryId} and position = ${position} and state = 'running' and outcome is null
+  `;
+  if (!turn) return undefined;
+  const { step, requestedBy, runId } = turn;
+  const [found] = await sql<Omit<Recoverable, 'step' | 'requestedBy'>[]>`
+    select run.id as run_id, run.workflow_id, task.kind, task.task_id as reference, run.task_id, task.details_hash,
+      run.medication, run.emr_patient_id, run.dosage, run.notice_attempt,
+      (
+        select jsonb_build_object(
+          'submissionId', placed.submission_id, 'pharmacy', placed.pharmacy, 'pharmacyOrderId', placed.case_id
+        )
+        from orchestrator.pharmacy_case placed
+        where placed.submission_id::text = run.result ->> 'submissionId'
+        limit 1
+      ) as "order",
+      case when payment.task_id is not null then
+        jsonb_build_object('attempt', payment.attempt, 'amountCents', payment.amount_cents)
+      end as charge
+    from ${stillFailed(sql, step)} and run.id = ${runId}
+  `;
+  return found ? { ...found, step, requestedBy } : null;
+}
+
+/** Writes what came of one; the first word on it stays. @param outcome `charged`: what its payment says */
+export async function recordRecovered(
+  sql: Queryable,
+  {
+    recoveryId,
+    position,
+    outcome,
+  }: { recoveryId: string; position: number; outcome: RecoveredOutcome | 'charged' },
+): Promise<void> {
+  await sql`
+    update orchestrator.recovery_item item set outcome = case
+      when ${outcome}::text <> 'charged' then ${outcome}::text
+      when exists (
+        select from orchestrator.payment where task_id = item.reference and status = 'succeeded'
+      ) then 'succeeded'
+      else 'failed'
+    end
+    where recovery_id = ${recoveryId} and position = ${position} and outcome is null
+  `;
+}
+
+/** Ends a recovery; one that has ended stays as it is. */
+export async function endRecovery(
+  sql: Queryable,
+  id: string,
+  state: 'completed' | 'cancelled',
+): Promise<void> {
+  await sql`
+    update orchestrator.recovery set state = ${state}, ended_at = now() where id = ${id} and state = 'running'
+  `;
+}
+
+/** Writes whether a patient was told at this try whom step 7 could not tell. */
+export async function recordNotice(
+  sql: Queryable,
+  { runId, attempt, isSent }: { runId: string; attempt: number; isSent: boolean },
+): Promise<void> {
+  await (isSent
+    ? sql`update orchestrator.run set notified_at = coalesce(notified_at, now()) where id = ${runId}`
+    : sql`
+        update orchestrator.run set notice_attempt = ${attempt + 1}
+        where id = ${runId} and notice_attempt = ${attempt} and notified_at is null
+      `);
+}
+
+/** Recoveries that have been running for longer than `seconds`, oldest first: their runs may be gone. */
+export async function listRunningRecoveries(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from orchestrator.recovery
+    where state = 'running' and created_at < now() - make_interval(secs => ${olderThanSeconds})
+    order by created_at
+    limit 200
+  `;
+  return rows.map(({ id }) => id);
+}

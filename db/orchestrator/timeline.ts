@@ -1,0 +1,143 @@
+import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
+import type { Queryable } from '../client.js';
+import type { Run } from './runs.js';
+
+/** A run with the reference that it orders and charges under. */
+export interface TimelineRun extends Pick<
+  Run,
+  'id' | 'taskId' | 'medication' | 'status' | 'completedSteps' | 'warnings' | 'createdAt' | 'updatedAt'
+> {
+  failedStep: PipelineStep | null;
+  workflowId: string;
+  reference: string;
+  submissionId: string | null;
+  /** How often telling the patient was refused and tried again. */
+  noticeAttempt: number;
+  /** The calls of its steps to other parties, in their order. */
+  calls: { party: string; at: Date; isFault: boolean }[];
+}
+
+/**
+ * The runs of a task and of the refills that its approval allowed, oldest first, each with the calls that were made
+ * under its workflow until the next one of the same.
+ */
+export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<TimelineRun[]> {
+  const runs = await sql<TimelineRun[]>`
+    with own as (
+      select run.*, lead(created_at) over (partition by workflow_id order by created_at) as next_at
+      from orchestrator.run
+      where task_id = ${taskId} or task_id in (
+        select 'refill-' || id from orchestrator.refill_schedule where created_by_task = ${taskId}
+      )
+    )
+    select id, task_id, workflow_id, medication, status, completed_steps, failed_step, warnings, created_at, updated_at,
+      notice_attempt,
+      coalesce(result ->> 'submissionId', unknown_submission_id::text) as submission_id,
+      case when starts_with(workflow_id, 'refill:') then replace(workflow_id, ':', '-') else task_id end as reference,
+      array(
+        select jsonb_build_object(
+          'party', type, 'at', call.created_at,
+          'isFault', call.status is null or call.status >= 500 or call.status in (408, 425, 429)
+        )
+        from orchestrator.downstream_call call
+        where call.run_workflow_id = own.workflow_id and call.created_at >= own.created_at
+          and (next_at is null or call.created_at < next_at)
+        order by call.created_at
+      ) as calls
+    from own
+    order by created_at, id
+  `;
+  return runs.map((run) => ({
+    ...run,
+    calls: run.calls.map(({ at, ...call }) => ({ ...call, at: new Date(at) })),
+  }));
+}
+
+/** What happened to these references beside their runs. */
+export interface TimelineFacts {
+  charges: {
+    attempt: number;
+    amountCents: number;
+    refundedCents: number;
+    currency: string;
+    status: string;
+    at: Date;
+    changedAt: Date;
+  }[];
+  recoveries: { reference: string; state: string; messagesSent: number; openedAt: Date }[];
+  shipments: {
+    submissionId: string;
+    state: string;
+    hasLabel: boolean;
+    hasTracking: boolean;
+    createdAt: Date;
+    shippedAt: Date | null;
+    changedAt: Date;
+  }[];
+  cancellations: { state: string; reason: string | null; isAsked: boolean; requestedAt: Date }[];
+  schedules: {
+    medication: string;
+    status: string;
+    refillsSent: number;
+    allowed: number;
+    nextFillDate: string;
+    createdAt: Date;
+  }[];
+  orders: {
+    reference: string;
+    n: number;
+    pharmacy: string | null;
+    submissionId: string | null;
+    createdAt: Date;
+  }[];
+}
+
+/** @param of the task, the schedule that it is of where it is one, and all its references */
+export async function listTimelineFacts(
+  sql: Queryable,
+  {
+    taskId,
+    scheduleId,
+    references,
+  }: { taskId: string; scheduleId: string | null; references: readonly string[] },
+): Promise<TimelineFacts> {
+  const those = sql.array([...references]);
+  const [charges, recoveries, shipments, cancellations, schedules, orders] = await Promise.all([
+    sql<TimelineFacts['charges']>`
+      select attempt, amount_cents, refunded_cents, currency, status,
+        coalesce(paid_at, case when status = 'pending' then created_at else updated_at end) as at,
+        updated_at as changed_at
+      from orchestrator.payment
+      where task_id = any(${those})
+    `,
+    sql<TimelineFacts['recoveries']>`
+      select reference, state, messages_sent, opened_at
+      from orchestrator.payment_recovery
+      -- one that was never needed was only kept from being opened
+      where reference = any(${those}) and (state <> 'cancelled' or messages_sent > 0 or retries_done > 0)
+    `,
+    sql<TimelineFacts['shipments']>`
+      select submission_id, state, shipment_id is not null as has_label, tracking_number is not null as has_tracking,
+        created_at, shipped_at, updated_at as changed_at
+      from orchestrator.shipment
+      where task_id = any(${those})
+        or task_id in (select reference from orchestrator.order_reference where task_id = any(${those}))
+    `,
+    sql<TimelineFacts['cancellations']>`
+      select state, reason, request_reason is not null as is_asked, requested_at
+      from orchestrator.cancellation
+      where task_id = any(${those})
+    `,
+    sql<TimelineFacts['schedules']>`
+      select medication, status, refills_sent, total_refills_allowed as allowed, next_fill_date, created_at
+      from orchestrator.refill_schedule
+      where created_by_task = ${taskId} or id = ${scheduleId}::uuid
+    `,
+    sql<TimelineFacts['orders']>`
+      select reference, n, pharmacy, submission_id, created_at
+      from orchestrator.order_reference
+      where task_id = any(${those})
+    `,
+  ]);
+  return { charges, recoveries, shipments, cancellations, schedules, orders };
+}

@@ -1,0 +1,47 @@
+import type { TimelineEntry } from '../../domain/timeline.js';
+import type { Queryable } from '../client.js';
+
+interface Row extends Pick<TimelineEntry, 'kind' | 'text' | 'state'> {
+  at: Date;
+}
+
+/**
+ * What happened to a client's orders (D111): the orders themselves, what their pharmacies said, asked and answered, and
+ * what the client was told. Codes and words of ours only: texts of pharmacies and clients may name a person.
+ * @param references the client's own
+ */
+export async function listOrderEvents(
+  sql: Queryable,
+  { apiKeyId, references }: { apiKeyId: string; references: readonly string[] },
+): Promise<Row[]> {
+  return sql<Row[]>`
+    with own as (
+      select * from router.submission
+      where api_key_id = ${apiKeyId} and source_order_id = any(${sql.array([...references])})
+    )
+    select created_at as at, 'order' as kind, 'Order ' || id || ' for ' || pharmacy as text, status as state from own
+    union all
+    select accepted_at, 'pharmacy', pharmacy || ' has taken the order', 'submitted' from own where accepted_at is not null
+    union all
+    select callback.created_at, 'pharmacy', pharmacy || ' says ' || (payload::jsonb ->> 'status'),
+      payload::jsonb ->> 'status'
+    from own join router.callback on submission_id = own.id
+    where kind = 'update'
+    union all
+    select opened_at, 'hold', pharmacy || ' asks: ' || code, hold.state
+    from own join router.hold on submission_id = own.id
+    where code is not null
+    union all
+    select answered_at, 'hold', 'The hold ' || code || ' was answered: ' || answer, hold.state
+    from own join router.hold on submission_id = own.id
+    where answered_at is not null and code is not null
+    union all
+    select coalesce(first_attempt_at, callback.created_at), 'callback',
+      'Callback of kind ' || kind || ', ' || attempts || case attempts when 1 then ' attempt' else ' attempts' end, state
+    from own join router.callback on submission_id = own.id
+    union all
+    select requested_at, 'cancellation', pharmacy || ' was asked to cancel' || coalesce(', denied: ' || reason, ''), state
+    from own join router.cancellation on submission_id = own.id
+    order by at
+  `;
+}

@@ -1,0 +1,27 @@
+import type { Queryable } from '../client.js';
+
+/** An item as a timeline has it: without whoever answered, who is named in the item's own history. */
+export interface ItemOfTask {
+  title: string;
+  reason: string;
+  workflowId: string | null;
+  openedAt: Date;
+  closedAt: Date | null;
+  answer: string | null;
+  state: 'open' | 'snoozed' | 'closed';
+}
+
+/** The items of these tasks and submissions, oldest first (D111). */
+export async function listItemsOf(
+  sql: Queryable,
+  { taskIds, submissionIds }: { taskIds: readonly string[]; submissionIds: readonly string[] },
+): Promise<ItemOfTask[]> {
+  return sql<ItemOfTask[]>`
+    select title, reason, workflow_id, opened_at, closed_at, answer,
+      case when closed_at is not null then 'closed' when snoozed_until > now() then 'snoozed' else 'open' end as state
+    from worklist.work_item
+    where refers_to ->> 'taskId' = any(${sql.array([...taskIds])})
+      or refers_to ->> 'submissionId' = any(${sql.array([...submissionIds])})
+    order by opened_at
+  `;
+}

@@ -1,0 +1,42 @@
+/** The key by which the notification service knows a notice of ours: type and reference make it one (D38). */
+export const noticeKey = (type: string, reference: string): string => `${type}:${reference}`;
+
+/** Of the approval's message what it is about at its n-th further try (D112). */
+export const againReference = (submissionId: string, attempt: number): string =>
+  attempt === 0 ? submissionId : `${submissionId}:again:${attempt}`;
+
+const ofSubmissions = [
+  'prescription_approved',
+  'first_shipping_confirmation',
+  'shipping_confirmation',
+  'delivered',
+  'order_canceled',
+];
+
+/**
+ * The keys of all notices that there may be of a task (D111).
+ * @param of `reminders`: how many messages there were of each unpaid reference
+ */
+export const noticeKeys = (of: {
+  submissionIds: readonly string[];
+  references: readonly string[];
+  runIds: readonly string[];
+  reminders: ReadonlyMap<string, number>;
+  /** Further tries of the approval's message, by their submissions. */
+  tries: ReadonlyMap<string, number>;
+}): string[] => [
+  ...of.submissionIds.flatMap((id) => [
+    ...ofSubmissions.map((type) => noticeKey(type, id)),
+    ...Array.from({ length: of.tries.get(id) ?? 0 }, (_, n) =>
+      noticeKey('prescription_approved', againReference(id, n + 1)),
+    ),
+  ]),
+  ...of.runIds.map((id) => noticeKey('prescription_denied', id)),
+  ...of.references.flatMap((reference) => [
+    noticeKey('order_canceled', reference),
+    noticeKey('payment_error', reference),
+    ...Array.from({ length: of.reminders.get(reference) ?? 0 }, (_, n) =>
+      noticeKey('pending_payment', `${reference}:${n + 1}`),
+    ),
+  ]),
+];

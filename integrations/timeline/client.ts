@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { timelineKinds, type TimelineEntry } from '../../domain/timeline.js';
+import { OutboundError, parseAnswer } from '../../platform/http/outbound.js';
+import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
+
+const part = z.object({
+  entries: z.array(
+    z.object({
+      at: z.string(),
+      service: z.string(),
+      kind: z.enum(timelineKinds),
+      text: z.string(),
+      state: z.string().nullable(),
+      link: z.string().nullable(),
+    }),
+  ),
+});
+
+/** Whoever looks at a timeline waits for it: one that takes longer is away. */
+const timeoutMs = 5_000;
+
+/** One of our services' part of a timeline (D111). @throws OutboundError when it does not tell it */
+export async function askForPart(
+  settings: SignedParty,
+  call: { method: 'GET' | 'POST'; path: string; body?: object },
+): Promise<TimelineEntry[]> {
+  const response = await signedCall(settings, { resource: 'timeline', timeoutMs, ...call });
+  return parseAnswer(settings.party, response, part).entries;
+}
+
+/** The whole timeline, of the orchestrator. @returns undefined for a task that it does not know. @throws OutboundError */
+export async function askForTimeline(
+  settings: SignedParty,
+  taskId: string,
+): Promise<TimelineEntry[] | undefined> {
+  try {
+    return await askForPart(settings, {
+      method: 'GET',
+      path: `/orchestrator/timeline/${encodeURIComponent(taskId)}`,
+    });
+  } catch (error) {
+    if (error instanceof OutboundError && error.fault.kind === 'status' && error.fault.status === 404)
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import type { Failed, RecoveryActivities } from '../../../activities/orchestrator/recoveries.js';
+import type { recoverRuns as workflow } from '../../../workflows/orchestrator/recover-runs.js';
+import {
+  goodActivities,
+  outage,
+  type PipelineActivities,
+} from '../../workflows/orchestrator/pipeline-activities.js';
+import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+
+type Functions<A> = {
+  [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
+};
+type Activities = PipelineActivities & Functions<RecoveryActivities>;
+
+const failed: Failed = {
+  ...{ step: 'payment', requestedBy: 'key', runId: '00000000-0000-7000-8000-000000000001' },
+  ...{ workflowId: 'approval:failed', kind: 'approve', reference: 'failed', taskId: 'failed' },
+  ...{ detailsHash: 'hash', medication: 'semaglutide', emrPatientId: 'patient-1', dosage: null },
+  order: {
+    submissionId: '00000000-0000-5000-8000-000000000031',
+    pharmacy: 'pharmacy_c',
+    pharmacyOrderId: 'c-1',
+  },
+  ...{ charge: { attempt: 1, amountCents: 29_900 }, noticeAttempt: 0 },
+  ...{ displayName: 'Semaglutide', priceCents: 29_900, referencePart: 'failed' },
+};
+const counted = { selected: 1, done: 0, succeeded: 0, failed: 0, skipped: 0 };
+
+/** One that failed at this step is tried again. */
+const recovering = (
+  step: Failed['step'],
+  expect: Expected,
+  replaced: Partial<Activities> = {},
+): JudgedCase<Parameters<typeof workflow>> => ({
+  args: ['00000000-0000-4000-8000-000000000041'],
+  activities: { ...goodActivities(), ...oneOf({ ...failed, step }), ...replaced },
+  expect,
+  skipTime: true,
+});
+
+/** The recovery of one run: its page is empty once there is a word on it. */
+function oneOf(run: Failed | 'skip' | 'stop') {
+  let turns = 0;
+  return {
+    readTurns: async ({ size }: { size: number }) => {
+      turns += 1;
+      const isOver = size === 0 || turns % 3 !== 1;
+      const state = size === 0 ? ('completed' as const) : ('running' as const);
+      return { progress: { ...counted, state }, perMinute: 60, positions: isOver ? [] : [1] };
+    },
+    readFailed: async () => run,
+    recordRecovered: async () => undefined,
+    recordNotice: async () => undefined,
+    endRecovery: async () => undefined,
+    recordSettledLabel: async () => undefined,
+  };
+}
+
+const end = { endRecovery: [{ state: 'completed' }] };
+
+export const recoverRuns: CasesOf<typeof workflow> = {
+  charged: recovering('payment', {
+    says: 'a charge is made again, and its payment says what came of it',
+    inputs: { recordRecovered: [{ position: 1, outcome: 'charged' }], ...end },
+    times: { chargeCard: 1, createLabel: 0, notifyPatient: 0, submitToPharmacy: 0 },
+  }),
+  shipped: recovering('shipment', {
+    says: 'a label is made, and nothing else',
+    inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
+    times: { createLabel: 1, recordSettledLabel: 1, chargeCard: 0, notifyPatient: 0, submitToPharmacy: 0 },
+  }),
+  told: recovering('notification', {
+    says: 'the patient is told, and nothing else',
+    inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
+    times: { notifyPatient: 1, recordNotice: 1, chargeCard: 0, createLabel: 0, submitToPharmacy: 0 },
+  }),
+  approved: recovering('patient_details', {
+    says: 'an approval is made again under its own id',
+    inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
+    times: { claimTask: 1, submitToPharmacy: 1, chargeCard: 1 },
+  }),
+  'failed-again': recovering(
+    'shipment',
+    {
+      says: 'what fails again is told as failed',
+      inputs: { recordRecovered: [{ position: 1, outcome: 'failed' }], ...end },
+    },
+    { createLabel: outage },
+  ),
+  skipped: recovering(
+    'payment',
+    {
+      says: 'what is not failed any more is left alone',
+      inputs: { recordRecovered: [{ position: 1, outcome: 'skipped' }], ...end },
+      times: { chargeCard: 0 },
+    },
+    oneOf('skip'),
+  ),
+  stopped: recovering(
+    'payment',
+    { says: 'nothing is begun once it was cancelled', times: { chargeCard: 0, recordRecovered: 0 } },
+    oneOf('stop'),
+  ),
+};
