@@ -79,6 +79,9 @@ export function consumersOf({
   return toldOutside.includes(source) && !isInternal(detailType) ? [...subscribers, 'sink'] : subscribers;
 }
 
+/** Goes with a failed attempt: the consumer has answered that it does not take the event, which may pass. */
+export const consumerRefused = 'refused';
+
 const shortestPauseMs = 1_000;
 const longestPauseMs = 10 * 60_000;
 /** A delivery is given up when this much time has passed since its first attempt, as a callback is. */
