@@ -39,6 +39,7 @@ export const subscriptions = {
     'emr.medication_request.activated',
     'intake.payment_profile_saved',
     'order.settled',
+    'order.reroute_asked',
     paymentRecoveryDue,
   ],
   router: ['emr.medication_dispense.completed'],

@@ -10,8 +10,6 @@ import { endOf, runFailed } from '../outcomes.js';
 import { conflict, notFound } from '../refusals.js';
 import type { CancelRequest } from './contract.js';
 
-const answerWithinMs = 60_000;
-
 const pending: Cancellation = { state: 'pending', reason: null, refundedCents: 0, refillsCancelled: 0 };
 
 /** The task, or the newest refill of its schedule. @throws Refused 404 */
@@ -31,6 +29,7 @@ export async function cancel(
   { sql, temporal }: ServiceContext,
   { taskId, reason, stopRefills = false }: CancelRequest,
   requestedBy: string,
+  answerWithinMs = 60_000,
 ): Promise<{ cancellation: Cancellation; replayed: boolean }> {
   const reference = await heldReference(sql, taskId);
   const task = await findTask(sql, reference);
