@@ -67,10 +67,10 @@ export async function recordDelivery(
         due_at = ${verdict.state === 'pending' ? new Date(verdict.dueAt) : null},
         last_error = ${verdict.state === 'delivered' ? null : verdict.error},
         settled_at = case when ${verdict.state} <> 'pending' then now() end,
-        refusals = refusals + case when ${refused} and attempts < ${attempts} then 1 else 0 end
+        refusals = refusals + case when ${refused}::boolean and delivery.attempts < ${attempts} then 1 else 0 end
       from ${sql(`${schema}.outbox`)} as entry
       where event_id = ${eventId} and consumer = ${consumer} and state = 'pending' and entry.id = event_id
-      returning refusals, entry.organization_id
+      returning delivery.refusals, entry.organization_id
     `;
     if (!recorded || consumer === 'worklist') return;
     const fact = { kind: 'event_dead', fact: `${eventId} ${consumer}` } as const;

@@ -322,8 +322,7 @@ export const orchestrator: Record<string, Entry> = {
       const asked = { submissionId: randomUUID(), sourceOrderId: taskId, requestedBy: 'kim@example.test' };
       return {
         event: eventOf('router', 'order.reroute_asked', { ...asked, pharmacy: 'pharmacy_b' }),
-        seen: () =>
-          db`select task_id from orchestrator.order_reference where task_id = ${taskId} and n > 2`,
+        seen: () => db`select task_id from orchestrator.order_reference where task_id = ${taskId} and n > 2`,
         once: [],
       };
     },
