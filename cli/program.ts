@@ -15,6 +15,7 @@ import { addPaymentsCommand } from './payments.js';
 import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
 import { addRunsCommand } from './runs.js';
+import { addWorklistCommand } from './worklist.js';
 
 /** The commands of operators, which work against whatever system they are pointed at. */
 export const rx = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
@@ -35,6 +36,7 @@ addIntakeCommands(rx);
 addAccessCommand(rx);
 addOutboxCommand(rx);
 addPatientsCommand(rx);
+addWorklistCommand(rx);
 
 /** Reads the command line; a failure is one sentence and exit code 1. */
 export function run(): void {
