@@ -69,7 +69,7 @@ async function deliver(consumer: EventConsumer, delivery: NextDelivery): Promise
     attempts,
     firstAttemptAt,
     verdict,
-    refused: failure !== undefined && failure.details[0] === consumerRefused,
+    ...(failure?.details[0] === consumerRefused ? { refused: true } : {}),
   });
 }
 
