@@ -11,7 +11,7 @@ export interface IncompletePatient {
 }
 
 /**
- * Has a person see to a patient whom page 1 cannot order for, going by what the intake says of them (D109). To be called
+ * Has a person see to a patient whom nothing can be ordered for, going by what the intake says of them (D109). To be called
  * in the transaction that gives the intake its patient.
  * @param body of the intake, which a contract has checked
  */
