@@ -17,6 +17,7 @@ import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
 import { addRunsCommand } from './runs.js';
 import { addTimelineCommand } from './timeline.js';
+import { addWorklistCommand } from './worklist.js';
 
 /** The commands of operators, which work against whatever system they are pointed at. */
 export const rx = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
@@ -39,6 +40,7 @@ addIntakeCommands(rx);
 addAccessCommand(rx);
 addOutboxCommand(rx);
 addPatientsCommand(rx);
+addWorklistCommand(rx);
 
 /** Reads the command line; a failure is one sentence and exit code 1. */
 export function run(): void {

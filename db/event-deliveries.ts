@@ -1,5 +1,7 @@
 import type { DeliveryVerdict, EventConsumer, EventEnvelope, NextDelivery } from '../domain/events.js';
-import type { Queryable } from './client.js';
+import { refusalsForAPerson } from '../domain/refusals.js';
+import type { Queryable, Sql } from './client.js';
+import { closeWorkItem, openWorkItem, type WorkItemSchema } from './work-items.js';
 
 /** One consumer's queue of the events of one aggregate. */
 export interface EventQueue {
@@ -40,27 +42,47 @@ export async function findNextDelivery(
   };
 }
 
-/** Records what became of an attempt; a delivery that is settled stays as it is. */
+/**
+ * Records what became of an attempt; a delivery that is settled stays as it is. One that is given up, or refused for the
+ * third time, waits for a person from then on (D109). What the worklist itself does not take it cannot show.
+ * @param refused whether the consumer has answered that it does not take it
+ */
 export async function recordDelivery(
-  sql: Queryable,
-  schema: string,
+  sql: Sql,
+  schema: WorkItemSchema,
   attempt: {
     eventId: string;
     consumer: EventConsumer;
     attempts: number;
     firstAttemptAt: number;
     verdict: DeliveryVerdict;
+    refused?: boolean | undefined;
   },
 ): Promise<void> {
-  const { eventId, consumer, attempts, firstAttemptAt, verdict } = attempt;
-  await sql`
-    update ${sql(`${schema}.event_delivery`)} set
-      state = ${verdict.state}, attempts = ${attempts}, first_attempt_at = ${new Date(firstAttemptAt)},
-      due_at = ${verdict.state === 'pending' ? new Date(verdict.dueAt) : null},
-      last_error = ${verdict.state === 'delivered' ? null : verdict.error},
-      settled_at = case when ${verdict.state} <> 'pending' then now() end
-    where event_id = ${eventId} and consumer = ${consumer} and state = 'pending'
-  `;
+  const { eventId, consumer, attempts, firstAttemptAt, verdict, refused = false } = attempt;
+  await sql.begin(async (sql) => {
+    const [recorded] = await sql<{ refusals: number; organizationId: string | null }[]>`
+      update ${sql(`${schema}.event_delivery`)} as delivery set
+        state = ${verdict.state}, attempts = ${attempts}, first_attempt_at = ${new Date(firstAttemptAt)},
+        due_at = ${verdict.state === 'pending' ? new Date(verdict.dueAt) : null},
+        last_error = ${verdict.state === 'delivered' ? null : verdict.error},
+        settled_at = case when ${verdict.state} <> 'pending' then now() end,
+        refusals = refusals + case when ${refused}::boolean and delivery.attempts < ${attempts} then 1 else 0 end
+      from ${sql(`${schema}.outbox`)} as entry
+      where event_id = ${eventId} and consumer = ${consumer} and state = 'pending' and entry.id = event_id
+      returning delivery.refusals, entry.organization_id
+    `;
+    if (!recorded || consumer === 'worklist') return;
+    const fact = { kind: 'event_dead', fact: `${eventId} ${consumer}` } as const;
+    if (verdict.state === 'delivered') await closeWorkItem(sql, schema, fact);
+    else if (verdict.state === 'dead' || (refused && recorded.refusals === refusalsForAPerson))
+      await openWorkItem(sql, schema, {
+        ...fact,
+        reason: verdict.state === 'dead' ? 'given_up' : 'refused',
+        references: { eventId, consumer },
+        organizationId: recorded.organizationId,
+      });
+  });
 }
 
 /** Queues whose first event should have been tried by now: nudged again, should a nudge have been lost. */

@@ -64,7 +64,7 @@ async function redriveDeliveries(
   const [row] = await sql<{ count: number }[]>`
     with revived as (
       update ${sql(`${schema}.event_delivery`)}
-      set state = 'pending', attempts = 0, first_attempt_at = null, due_at = null, settled_at = null
+      set state = 'pending', attempts = 0, refusals = 0, first_attempt_at = null, due_at = null, settled_at = null
       where ${isMeant} and event_id in (select id from ${outbox} where detail is not null)
       returning event_id
     ), unshipped as (
@@ -75,3 +75,28 @@ async function redriveDeliveries(
   `;
   return row?.count ?? 0;
 }
+
+/**
+ * Makes one event's delivery to one consumer again, at once and with its whole time before it (D109). One that has been
+ * delivered meanwhile stays so.
+ * @returns false when there is nothing to deliver any more: its detail is past its age, or was erased
+ */
+export const redriveDelivery = (
+  sql: Sql,
+  schema: OutboxService,
+  { eventId, consumer }: { eventId: string; consumer: string },
+): Promise<boolean> =>
+  sql.begin(async (sql) => {
+    const entries = await sql`
+      update ${sql(`${schema}.outbox`)} set shipped_at = null, dead_at = null, attempts = 0, retry_at = now()
+      where id = ${eventId} and detail is not null
+      returning pg_notify(${outboxChannel(schema)}, '')
+    `;
+    if (entries.length === 0) return false;
+    await sql`
+      update ${sql(`${schema}.event_delivery`)} set
+        state = 'pending', attempts = 0, refusals = 0, first_attempt_at = null, due_at = null, settled_at = null
+      where event_id = ${eventId} and consumer = ${consumer} and state <> 'delivered'
+    `;
+    return true;
+  });

@@ -51,28 +51,72 @@ export async function openWorkItem(
     )
     on conflict (kind, fact) do update set
       reason = excluded.reason, refers_to = excluded.refers_to, workflow_id = excluded.workflow_id,
-      state = 'open', opened_at = now(), due_at = excluded.due_at, closed_at = null, closed_by = null, answer = null
+      state = 'open', opened_at = now(), due_at = excluded.due_at, closed_at = null, closed_by = null, answer = null,
+      answering = null, answering_by = null
       where item.state = 'closed'
     returning ${columns(sql)}
   `;
   if (opened) await tell(sql, schema, 'work_item.opened', opened);
+  // What a person does about it just now has not helped: their answer does not close it.
+  else
+    await sql`
+      update ${sql(`${schema}.work_item`)} set answering = null, answering_by = null
+      where kind = ${kind} and fact = ${fact} and answering is not null
+    `;
 }
 
 /**
  * Closes the work item of a fact, in the transaction that settles the fact; none is open where it was never reported.
- * @param how `closedBy` is an admin's e-mail address, `system` where the fact healed by itself
+ * By whoever's answer is being carried out just now, else by `system`: the fact healed by itself.
  * @returns whether one was open
  */
-export async function closeWorkItem(
+export const closeWorkItem = (
   sql: Queryable,
   schema: WorkItemSchema,
   { kind, fact }: Fact,
-  { closedBy = closedBySystem, answer = null }: { closedBy?: string; answer?: WorkItemAnswer | null } = {},
+): Promise<boolean> => close(sql, schema, sql`kind = ${kind} and fact = ${fact} and state <> 'closed'`);
+
+/** Notes whose answer is carried out from now on. @returns false when the item is closed */
+export async function beginAnswer(
+  sql: Queryable,
+  schema: WorkItemSchema,
+  id: string,
+  { answer, by }: { answer: WorkItemAnswer; by: string },
+): Promise<boolean> {
+  const { count } = await sql`
+    update ${sql(`${schema}.work_item`)} set answering = ${answer}, answering_by = ${by}
+    where id = ${id} and state <> 'closed'
+  `;
+  return count > 0;
+}
+
+/** Closes an item by the answer that was carried out. @returns false when its fact was reported anew meanwhile */
+export async function finishAnswer(
+  sql: Queryable,
+  schema: WorkItemSchema,
+  id: string,
+  { answer, by }: { answer: WorkItemAnswer; by: string },
+): Promise<boolean> {
+  if (await close(sql, schema, sql`id = ${id} and state <> 'closed' and answering = ${answer}`)) return true;
+  const item = await findWorkItem(sql, schema, id);
+  return item?.state === 'closed' && item.closedBy === by && item.answer === answer;
+}
+
+/** An answer that could not be carried out leaves its item open, for another one. */
+export async function dropAnswer(sql: Queryable, schema: WorkItemSchema, id: string): Promise<void> {
+  await sql`update ${sql(`${schema}.work_item`)} set answering = null, answering_by = null where id = ${id}`;
+}
+
+async function close(
+  sql: Queryable,
+  schema: WorkItemSchema,
+  which: ReturnType<typeof columns>,
 ): Promise<boolean> {
   const [closed] = await sql<Row[]>`
     update ${sql(`${schema}.work_item`)} set
-      state = 'closed', closed_at = now(), closed_by = ${closedBy}, answer = ${answer}
-    where kind = ${kind} and fact = ${fact} and state <> 'closed'
+      state = 'closed', closed_at = now(), closed_by = coalesce(answering_by, ${closedBySystem}), answer = answering,
+      answering = null, answering_by = null
+    where ${which}
     returning ${columns(sql)}
   `;
   if (closed) await tell(sql, schema, 'work_item.closed', closed);

@@ -39,6 +39,7 @@ export const subscriptions = {
     'emr.medication_request.activated',
     'intake.payment_profile_saved',
     'order.settled',
+    'order.reroute_asked',
     paymentRecoveryDue,
   ],
   router: ['emr.medication_dispense.completed'],
@@ -78,6 +79,9 @@ export function consumersOf({
   );
   return toldOutside.includes(source) && !isInternal(detailType) ? [...subscribers, 'sink'] : subscribers;
 }
+
+/** Goes with a failed attempt: the consumer has answered that it does not take the event, which may pass. */
+export const consumerRefused = 'refused';
 
 const shortestPauseMs = 1_000;
 const longestPauseMs = 10 * 60_000;

@@ -10,9 +10,11 @@ import { idPart, jsonHash } from '../platform/crypto/ids.js';
 import {
   approvalWorkflowId,
   denialWorkflowId,
+  giveBackWorkflowId,
   refillCheckWorkflowId,
   refillWorkflowId,
   retryChargeWorkflowId,
+  settleShipmentWorkflowId,
   shipmentWorkflowId,
 } from '../workflows/ids.js';
 import { pharmacyUpdateSignal } from '../workflows/messages.js';
@@ -20,7 +22,7 @@ import type { Approval } from '../workflows/orchestrator/approve-prescription.js
 import type { Denial } from '../workflows/orchestrator/deny-prescription.js';
 import { taskQueues } from '../workflows/queues.js';
 import { rxSubmission, rxTask } from '../workflows/search-attributes.js';
-import { begin, type Outcome, type Run, signal } from './begin.js';
+import { begin, type Outcome, type ResultOf, type Run, signal } from './begin.js';
 import { ensureDailySchedule } from './schedules.js';
 
 interface Orchestrator {
@@ -190,6 +192,63 @@ export const chargeAgain = (
       args: [charge],
       attributes: [{ key: rxTask, value: taskId }],
       summary: `Charge task ${charge.taskId} again`,
+    },
+    withinMs,
+  );
+
+/** Gives a cancelled task's charge back, after the processor has refused that before (D109). */
+export const giveBackAgain = (
+  temporal: Client,
+  { taskId, reference }: { taskId: string; reference: string },
+  withinMs: number,
+): Promise<Outcome<void>> =>
+  begin(
+    temporal,
+    {
+      workflow: 'giveBack',
+      id: giveBackWorkflowId(idPart(reference)),
+      queue: 'orchestrator',
+      args: [reference],
+      attributes: [{ key: rxTask, value: taskId }],
+      summary: `Give the money of ${reference} back again`,
+    },
+    withinMs,
+  );
+
+/** Sends a refill whose run has failed again, or joins who does (D109). */
+export const sendRefillAgain = (
+  temporal: Client,
+  refill: Run<'processRefill'>['args'][0],
+  withinMs: number,
+): Promise<Outcome<PipelineResult>> =>
+  begin(
+    temporal,
+    {
+      workflow: 'processRefill',
+      id: refillWorkflowId(refill.scheduleId, refill.n),
+      queue: 'refills',
+      args: [refill],
+      once: true,
+      summary: `Send refill ${refill.n} of ${refill.scheduleId} again`,
+    },
+    withinMs,
+  );
+
+/** Asks for a label again that could not be made (D109), at the pace of one whose answers were lost. */
+export const makeLabelAgain = (
+  temporal: Client,
+  lost: Run<'settleShipment'>['args'][0],
+  withinMs: number,
+): Promise<Outcome<ResultOf<'settleShipment'>>> =>
+  begin(
+    temporal,
+    {
+      workflow: 'settleShipment',
+      id: settleShipmentWorkflowId(lost.shipment.submissionId),
+      queue: 'orchestrator',
+      args: [lost],
+      attributes: [{ key: rxSubmission, value: lost.shipment.submissionId }],
+      summary: `Ask for the label of order ${lost.shipment.submissionId} again`,
     },
     withinMs,
   );

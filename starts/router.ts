@@ -101,6 +101,10 @@ export const ensureSilenceCheck = (temporal: Client, seconds: number): Promise<v
     summary: 'Ask for orders of which their pharmacies say nothing',
   });
 
+/** Has the check made now, unless one is under way. */
+export const checkSilenceNow = (temporal: Client): Promise<void> =>
+  temporal.schedule.getHandle('pharmacy-silence-check').trigger();
+
 /** Tells the run that delivers a submission's callbacks to look again. */
 export const nudgeCallbacks = (temporal: Client, submissionId: string): Promise<void> =>
   nudge(temporal, {

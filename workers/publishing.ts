@@ -2,7 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { EventHandler } from '../activities/events/deliveries.js';
 import { refuse } from '../activities/failures.js';
 import { listStalledQueues } from '../db/event-deliveries.js';
+import { consumerRefused } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
+import { isRefusal } from '../domain/refusals.js';
 import { sendCloudEvent } from '../integrations/event-sink/client.js';
 import type { ServiceName } from '../platform/service-names.js';
 import { OutboundError } from '../platform/http/outbound.js';
@@ -43,6 +45,11 @@ export const outsideSink =
       if (!(error instanceof OutboundError)) throw error;
       const { fault, message } = error;
       if (fault.kind === 'status' && fault.status === 410) throw refuse(failureTypes.rejected, message);
-      throw ApplicationFailure.create({ type: failureTypes.unavailable, message });
+      const refused = fault.kind === 'status' && isRefusal(fault.status);
+      throw ApplicationFailure.create({
+        type: failureTypes.unavailable,
+        message,
+        details: refused ? [consumerRefused] : [],
+      });
     }
   };

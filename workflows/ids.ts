@@ -51,3 +51,6 @@ export const erasureWorkflowId = (erasureId: string): string => `erasure:${erasu
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>
   `settle-payment:${runWorkflowId}:${n}`;
 export const settleShipmentWorkflowId = (submissionId: string): string => `settle-shipment:${submissionId}`;
+
+/** The reference through `idPart`. */
+export const giveBackWorkflowId = (referencePart: string): string => `refund:${referencePart}`;

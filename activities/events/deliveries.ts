@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { findNextDelivery, recordDelivery } from '../../db/event-deliveries.js';
 import type { Sql } from '../../db/client.js';
+import type { WorkItemSchema } from '../../db/work-items.js';
 import type {
   DeliveryVerdict,
   EventConsumer,
@@ -33,7 +34,7 @@ export function detailOf<T>({ detailType, detail }: EventEnvelope, schema: z.Zod
 }
 
 /** These run on the queue of the service that published. */
-export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: string }) => ({
+export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: WorkItemSchema }) => ({
   /**
    * The first event of an aggregate that a consumer has not got yet.
    *
@@ -54,6 +55,8 @@ export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: 
     attempts: number;
     firstAttemptAt: number;
     verdict: DeliveryVerdict;
+    /** The consumer has answered that it does not take it, which may pass. */
+    refused?: boolean;
   }): Promise<void> {
     await recordDelivery(sql, schema, attempt);
   },

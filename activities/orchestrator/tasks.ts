@@ -9,6 +9,7 @@ import { claimOrderReference } from '../../db/orchestrator/order-references.js';
 import { advanceSchedule, lockSchedule, replaceSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { recordPharmacyCase, reportFailedShipment } from '../../db/orchestrator/shipments.js';
 import {
+  closeFailedApproval,
   findResult,
   type Claim,
   claimForRun,
@@ -17,6 +18,7 @@ import {
   heldBecause,
   isChangingFor,
   recordProgress,
+  reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';
 import { businessDay } from '../../platform/business-day.js';
 import { refuse } from '../failures.js';
@@ -27,6 +29,10 @@ export interface Outcome {
   result: PipelineResult;
   /** The submission of which nobody knows whether it became an order (D114). */
   unknownSubmissionId?: string;
+  /** It failed since a party was away, and not by what was asked for. */
+  failedApproval?: { reference: string; taskId: string; workflowId: string };
+  /** The order's; nobody's in runs begun before it was told. */
+  reference?: string;
   /** The shipment that the shipping service refused. */
   failedShipment?: { submissionId: string; taskId: string; workflowId: string };
   order?: { pharmacy: string; pharmacyOrderId: string; emrPatientId: string; submissionId: string };
@@ -92,12 +98,17 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
    */
   async recordOutcome(outcome: Outcome): Promise<{ error: string } | undefined> {
     const { runId, result, unknownSubmissionId, failedShipment: failed, order, allows, refill } = outcome;
+    const { failedApproval, reference } = outcome;
     const today = businessDay(timeZone);
     return sql.begin(async (sql) => {
       const isTakenBack =
         result.error === operatorCancelledText && (await isChangingFor(sql, runId, 'cancellation'));
       const recorded = isTakenBack ? { ...result, error: cancelledText } : result;
       await finishRun(sql, runId, recorded, unknownSubmissionId);
+      if (failedApproval)
+        await reportFailedApproval(sql, { ...failedApproval, step: result.failedStep ?? 'unknown' });
+      else if (reference !== undefined && (result.success || unknownSubmissionId !== undefined))
+        await closeFailedApproval(sql, reference);
       if (failed) await reportFailedShipment(sql, { ...failed, reason: 'refused' });
       if (order) await recordPharmacyCase(sql, order);
       if (allows) {

@@ -1,4 +1,6 @@
 import { highestKnownVersion } from '../../db/admin-sessions.js';
+import { reviveSyncAttempt } from '../../db/bridge/sync-attempts.js';
+import { nudgeSync } from '../../starts/bridge.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
@@ -14,7 +16,16 @@ export const bridgeRoutes: ServiceRoutes = async (app, context) => {
     schema: 'bridge',
     path: '/work-items',
     encryptionKeys: context.config.service('bridge').SECRET_ENCRYPTION_KEYS,
-    handlers: {},
+    handlers: {
+      emr_sync_failed: {
+        // One that is pending was retried already.
+        retry: async ({ item: { fact: id } }) => {
+          if (!(await reviveSyncAttempt(context.sql, id))) return 'The sync attempt is gone';
+          await nudgeSync(context.temporal, id);
+          return null;
+        },
+      },
+    },
   });
   await registerAdmin(app, context, { knownVersion: highestKnownVersion(context.sql, 'bridge') }, (admin) => {
     webhookEventRoutes(admin, context);

@@ -3,6 +3,7 @@ import type { ServiceRoutes } from '../context.js';
 import { refuseDeclaredLength } from '../plugins/declared-length.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
+import { answersOf } from './answers.js';
 import { formRoutes } from './form-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { payRoutes } from './pay-routes.js';
@@ -45,7 +46,7 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
     schema: 'intake',
     path: '/work-items',
     encryptionKeys: context.config.service('intake').SECRET_ENCRYPTION_KEYS,
-    handlers: {},
+    handlers: answersOf(context),
   });
   if (NODE_ENV === 'development') formRoutes(app);
 };

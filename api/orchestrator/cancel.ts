@@ -11,7 +11,6 @@ import { endOf, runFailed } from '../outcomes.js';
 import { conflict, notFound } from '../refusals.js';
 import type { CancelRequest } from './contract.js';
 
-const answerWithinMs = 60_000;
 const refundWithinMs = 10_000;
 
 const pending: Cancellation = { state: 'pending', reason: null, refundedCents: 0, refillsCancelled: 0 };
@@ -33,11 +32,12 @@ export async function cancel(
   { sql, temporal }: ServiceContext,
   { taskId, reason, stopRefills = false }: CancelRequest,
   requestedBy: string,
+  answerWithinMs = 60_000,
 ): Promise<{ cancellation: Cancellation; replayed: boolean }> {
   const reference = await heldReference(sql, taskId);
   const request = { reference, reason, stopRefills, requestedBy };
   const deadline = Date.now() + answerWithinMs;
-  const refundedBy = Date.now() + refundWithinMs;
+  const refundedBy = Date.now() + Math.min(answerWithinMs, refundWithinMs);
   for (;;) {
     const task = await findTask(sql, reference);
     if (!task) throw notFound('Task not found');

@@ -14,8 +14,6 @@ import { conflict, issueErrors, notFound } from '../refusals.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Operators'], security: [{ signature: [] }] };
-/** Twice what the processor may use up. */
-const answerWithinMs = 60_000;
 const position = z.object({ createdAt: instant, id: z.uuid() });
 
 /** What operators look at and set right (D85). */
@@ -63,8 +61,16 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
   );
 }
 
-/** @throws Refused 404 without a payment, 409 unless it has failed, 503 when the end is not known here */
-async function retryPayment({ sql, temporal }: ServiceContext, taskId: string, requestedBy: string) {
+/**
+ * @param answerWithinMs the processor may use up half of it
+ * @throws Refused 404 without a payment, 409 unless it has failed, 503 when the end is not known here
+ */
+export async function retryPayment(
+  { sql, temporal }: ServiceContext,
+  taskId: string,
+  requestedBy: string,
+  answerWithinMs = 60_000,
+) {
   const failed = await findPaymentForTask(sql, taskId);
   const order = failed && (await findOrder(sql, failed.taskId));
   if (!failed || !order) throw notFound('No payment found for this task');

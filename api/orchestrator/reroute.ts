@@ -10,7 +10,6 @@ import { conflict, notFound, Refused } from '../refusals.js';
 import { heldReference } from './cancel.js';
 import type { RerouteRequest } from './contract.js';
 
-const answerWithinMs = 60_000;
 const untouched = { reason: null, refundedCents: 0, refillsCancelled: 0 };
 
 /** The new order, or how far it has come: the first pharmacy is asked, or has given it back and the other is. */
@@ -27,6 +26,7 @@ export async function reroute(
   { sql, temporal }: ServiceContext,
   { taskId, pharmacy }: RerouteRequest,
   requestedBy: string,
+  answerWithinMs = 60_000,
 ): Promise<Rerouted> {
   const held = await heldReference(sql, taskId);
   const task = await findTask(sql, held);

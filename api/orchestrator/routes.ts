@@ -1,6 +1,7 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
+import { answersOf } from './answers.js';
 import { approvalRoutes } from './approval-routes.js';
 import { callbackRoutes } from './callback-routes.js';
 import { exceptionRoutes } from './exception-routes.js';
@@ -35,7 +36,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     schema: 'orchestrator',
     path: '/orchestrator/work-items',
     encryptionKeys,
-    handlers: {},
+    handlers: answersOf(context),
   });
   await callbackRoutes(app, context);
   await stripeWebhookRoutes(app, context);

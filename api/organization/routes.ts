@@ -3,6 +3,7 @@ import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { knownVersion } from './authorize.js';
+import { answersOf } from './answers.js';
 import { adminUserRoutes } from './admin-user-routes.js';
 import { auditRoutes } from './audit-routes.js';
 import { authRoutes } from './auth-routes.js';
@@ -18,7 +19,7 @@ export const organizationRoutes: ServiceRoutes = async (app, context) => {
     schema: 'organization',
     path: '/work-items',
     encryptionKeys: context.config.service('organization').SECRET_ENCRYPTION_KEYS,
-    handlers: {},
+    handlers: answersOf(context),
   });
   await registerAdmin(app, context, { knownVersion: knownVersion(context) }, (admin) => {
     tenantRoutes(admin, context);

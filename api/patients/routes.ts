@@ -1,4 +1,5 @@
 import { highestKnownVersion } from '../../db/admin-sessions.js';
+import { settleOrphan } from '../../db/patients/orphans.js';
 import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
@@ -19,7 +20,12 @@ export const patientsRoutes: ServiceRoutes = async (app, context) => {
     schema: 'patients',
     path: '/work-items',
     encryptionKeys: context.config.service('patients').SECRET_ENCRYPTION_KEYS,
-    handlers: {},
+    handlers: {
+      orphan_patient: {
+        settle: async ({ item: { fact: id }, by }) =>
+          (await settleOrphan(context.sql, 'all', { id, settledBy: by })) ? null : 'The orphan is gone',
+      },
+    },
   });
   await registerAdmin(
     app,

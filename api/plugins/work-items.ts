@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { closeWorkItem, findWorkItem, type OwnWorkItem, type WorkItemSchema } from '../../db/work-items.js';
+import { redriveDelivery } from '../../db/redrive.js';
+import {
+  beginAnswer,
+  dropAnswer,
+  findWorkItem,
+  finishAnswer,
+  type OwnWorkItem,
+  type WorkItemSchema,
+} from '../../db/work-items.js';
 import type { WorkItemAnswer, WorkItemKind } from '../../domain/work-items.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import type { App, ServiceContext } from '../context.js';
-import { fieldErrors, found, idOf, InvalidField } from '../refusals.js';
+import { fieldErrors, found, idOf, InvalidField, Refused } from '../refusals.js';
 import { text } from '../text.js';
 import { registerSigned } from './signed.js';
 
@@ -20,10 +28,32 @@ interface PersonsAnswer {
  * What a service does when its item is answered: null when it has done so, or what it begun will by itself; else why
  * not, in a word or a sentence that names nobody. Safe to repeat.
  */
-type AnswerHandler = (answer: PersonsAnswer) => Promise<string | null>;
+export type AnswerHandler = (answer: PersonsAnswer) => Promise<string | null>;
 export type AnswerHandlers = {
   [K in WorkItemKind]?: Partial<Record<Exclude<WorkItemAnswer<K>, 'dismiss'>, AnswerHandler>>;
 };
+
+/** How long a handler waits for what it has set going: the worklist's call to it ends a little later. */
+export const answerWithinMs = 8_000;
+
+/** What a request to the same effect would be refused with refuses the answer; an outage stays one, and is waited out. */
+async function orRefused(work: Promise<string | null>): Promise<string | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refused && [404, 409, 422, 502].includes(error.statusCode)) return error.message;
+    throw error;
+  }
+}
+
+/** What came along with an answer. @throws Refused 422 naming the field */
+export function dataOf<T>({ data }: PersonsAnswer, schema: z.ZodType<T>): T {
+  const read = schema.safeParse(data);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const path = ['data', ...(issue?.path ?? [])].join('.');
+  throw new Refused(422, `${path}: ${issue?.message ?? 'Invalid'}`);
+}
 
 const given = z
   .object({
@@ -40,7 +70,7 @@ const done = z
  * Takes people's answers to the items of this service from the worklist (D109). An item is closed by the first answer
  * that is done; the same again is done again, and any other is refused.
  */
-export const registerWorkItemAnswers = (
+export async function registerWorkItemAnswers(
   app: App,
   context: ServiceContext,
   {
@@ -49,8 +79,8 @@ export const registerWorkItemAnswers = (
     encryptionKeys,
     handlers,
   }: { schema: WorkItemSchema; path: string; encryptionKeys: readonly Key[]; handlers: AnswerHandlers },
-): Promise<void> =>
-  registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
+): Promise<void> {
+  await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
     signed.post(
       `${path}/:id/answer`,
       {
@@ -67,26 +97,42 @@ export const registerWorkItemAnswers = (
           },
         },
       },
-      async ({ params: { id }, body: { answer, by, data } }) => {
+      async ({ accessed, params: { id }, body: { answer, by, data } }) => {
         const { sql } = context;
+        accessed.actor = { actor: by, actorKind: 'admin' };
         const item = found(await findWorkItem(sql, schema, idOf(id, 'Work item')), 'Work item');
         if (item.state === 'closed') {
           const isSame = item.closedBy === by && item.answer === answer;
           return isSame ? wasDone : { state: 'refused' as const, reason: 'It is closed' };
         }
-        const handlersOf = handlers[item.kind] as Readonly<Record<string, AnswerHandler>> | undefined;
-        const handle = answer === 'dismiss' ? dismiss : handlersOf?.[answer];
+        accessed.organizationId = item.organizationId;
+        const ofKind: Readonly<Record<string, AnswerHandler>> = {
+          ...(handlers[item.kind] as Readonly<Record<string, AnswerHandler>> | undefined),
+          ...(item.kind === 'event_dead' ? { redeliver: redeliverEvent } : {}),
+        };
+        const handle = answer === 'dismiss' ? dismiss : ofKind[answer];
         if (!handle || !item.answers.includes(answer))
           throw new InvalidField('answer', `Must be one of ${item.answers.join(', ')}`);
-        const reason = await handle({ item, by, data });
-        if (reason !== null) return { state: 'refused' as const, reason };
-        await sql.begin((sql) =>
-          closeWorkItem(sql, schema, item, { closedBy: by, answer: answer as WorkItemAnswer }),
-        );
+        const own = { answer: answer as WorkItemAnswer, by };
+        await beginAnswer(sql, schema, item.id, own);
+        const reason = await orRefused(handle({ item, by, data }));
+        if (reason !== null) {
+          await dropAnswer(sql, schema, item.id);
+          return { state: 'refused' as const, reason };
+        }
+        if (!(await sql.begin((sql) => finishAnswer(sql, schema, item.id, own))))
+          return { state: 'refused' as const, reason: 'It was tried, and has failed again' };
         return wasDone;
       },
     );
   });
+
+  /** Every service with events makes known again what a consumer has not got. */
+  async function redeliverEvent({ item: { refersTo } }: PersonsAnswer): Promise<string | null> {
+    const { eventId = '', consumer = '' } = refersTo;
+    return (await redriveDelivery(context.sql, schema, { eventId, consumer })) ? null : 'The event is gone';
+  }
+}
 
 const wasDone = { state: 'done' as const, reason: null };
 const dismiss: AnswerHandler = () => Promise.resolve(null);

@@ -4,9 +4,6 @@ import { cancelPrescription } from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
 import { conflict } from '../refusals.js';
 
-/** D101: by then the pharmacy has answered, or the caller is told that it is asked. */
-const answerWithinMs = 30_000;
-
 /**
  * Takes a prescription back (D101): notes the request, and starts or joins the run that asks the pharmacy. What the row
  * settles already is the answer, without the pharmacy.
@@ -16,6 +13,7 @@ const answerWithinMs = 30_000;
 export async function cancel(
   { sql, temporal }: Pick<ServiceContext, 'sql' | 'temporal'>,
   request: { submissionId: string; requestReason: string | null },
+  answerWithinMs = 30_000,
 ): Promise<Cancellation> {
   const { submissionId } = request;
   const deadline = Date.now() + answerWithinMs;

@@ -8,9 +8,6 @@ import { conflict, fieldErrors, refusal, Refused, unknown } from '../refusals.js
 import * as contract from './contract.js';
 import { ownSubmission, submissionParams } from './prescription-routes.js';
 
-/** D100: by then the pharmacy has taken the answer, or the caller is told that it is on its way. */
-const answerWithinMs = 30_000;
-
 /** Answering what the pharmacies ask (D100). */
 export function holdRoutes(signed: App, context: ServiceContext): void {
   signed.post(
@@ -38,17 +35,22 @@ export function holdRoutes(signed: App, context: ServiceContext): void {
     },
     async ({ apiKey, params: { id, holdId }, body }, reply) => {
       const { id: submissionId } = await ownSubmission(context, apiKey.id, id);
-      const { hold, isUnderWay } = await answer(context, { submissionId, holdId }, body);
+      const { hold, isUnderWay } = await answerTheHold(context, { submissionId, holdId }, body);
       return reply.code(isUnderWay ? 202 : 200).send({ hold: presentedHold(hold) });
     },
   );
 }
 
-/** @throws Refused 404, 409 or 502 as the route says */
-async function answer(
+/**
+ * Has the run of a hold hand an answer to the pharmacy (D100).
+ * @param answerWithinMs by then the pharmacy has taken it, or the caller is told that it is on its way
+ * @throws Refused 404, 409 or 502 as the route says
+ */
+export async function answerTheHold(
   { sql, temporal }: ServiceContext,
   key: HoldKey,
   given: z.infer<typeof contract.holdAnswer>,
+  answerWithinMs = 30_000,
 ): Promise<{ hold: Hold; isUnderWay: boolean }> {
   const claim = await claimAnswer(sql, key, given, jsonHash(given));
   if (claim === 'unknown') throw unknown('Hold');

@@ -1,6 +1,7 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
+import { answersOf } from './answers.js';
 import { callbackRoutes } from './callback-routes.js';
 import { cancellationRoutes } from './cancellation-routes.js';
 import { holdRoutes } from './hold-routes.js';
@@ -26,7 +27,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
     schema: 'router',
     path: '/rx/work-items',
     encryptionKeys,
-    handlers: {},
+    handlers: answersOf(context),
   });
   await webhookRoutes(app, context);
 };

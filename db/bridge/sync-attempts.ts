@@ -1,5 +1,6 @@
 import type { SyncVerdict } from '../../domain/bridge/emr-sync.js';
 import type { Queryable, Sql } from '../client.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 export const syncStatuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
 export type SyncStatus = (typeof syncStatuses)[number];
@@ -99,18 +100,34 @@ export interface SyncRecord {
   error: string | null;
 }
 
-/** Writes what an attempt came to, unless an operator has begun another series since. */
-export async function recordSync(sql: Queryable, record: SyncRecord): Promise<void> {
-  const { id, series, firstAttemptAt, verdict, responseStatus, error } = record;
-  await sql`
+/**
+ * Writes what an attempt came to, unless an operator has begun another series since. One that has failed for good or was
+ * abandoned waits for a person (D109).
+ */
+export const recordSync = (sql: Sql, record: SyncRecord): Promise<void> =>
+  sql.begin(async (sql) => {
+    const { id, series, firstAttemptAt, verdict, responseStatus, error } = record;
+    const [recorded] = await sql<{ organizationId: string | null }[]>`
     update bridge.emr_sync_attempts set
       status = ${verdict.status}, emr_response_status = coalesce(${responseStatus}, emr_response_status),
       last_error = ${error}, first_attempt_at = ${new Date(firstAttemptAt)},
       next_attempt_at = ${verdict.nextAttemptAt === null ? null : new Date(verdict.nextAttemptAt)},
       updated_at = now()
     where id = ${id} and status = 'pending' and series = ${series}
+    returning organization_id
   `;
-}
+    if (!recorded) return;
+    const fact = { kind: 'emr_sync_failed', fact: id } as const;
+    if (verdict.status === 'succeeded') await closeWorkItem(sql, 'bridge', fact);
+    else if (verdict.status !== 'pending')
+      await openWorkItem(sql, 'bridge', {
+        ...fact,
+        reason: verdict.status,
+        references: { syncAttemptId: id },
+        organizationId: recorded.organizationId,
+        workflowId: `emr-sync:${id}`,
+      });
+  });
 
 /**
  * Makes a failed or abandoned row pending again, with 24 h before it.

@@ -1,7 +1,9 @@
 import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../domain/intake/intake.js';
 import type { Queryable, Sql } from '../client.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { publishContact } from './contacts.js';
 import { publishPaymentProfile } from './payment-profiles.js';
+import { noteIncomplete } from './incomplete-patients.js';
 import { openMismatch } from './work-items.js';
 
 /** An entry by the names of page 2, Retry queue entry. */
@@ -40,33 +42,48 @@ export async function completeRetry(
 ): Promise<void> {
   await sql.begin(async (sql) => {
     // The submission first, as whoever saves a card: one of the two sees what the other has written.
-    const { count } = await sql`
+    const [placed] = await sql<{ body: string }[]>`
       update intake.submission set emr_patient_id = ${emrPatientId}, status = 'submitted', updated_at = now()
       where id = ${submissionId} and status = 'pending_emr'
+      returning body
     `;
-    if (count === 0) return;
+    if (!placed) return;
     await sql`
       update intake.retry_queue set status = 'completed', next_retry_at = null
       where submission_id = ${submissionId}
     `;
+    await closeWorkItem(sql, 'intake', unplaced(submissionId));
     await openMismatch(sql, { submissionId, emrPatientId });
+    await noteIncomplete(sql, { submissionId, emrPatientId }, placed.body);
     await publishContact(sql, submissionId);
     await publishPaymentProfile(sql, submissionId);
   });
 }
 
-/** Records an attempt that failed, and what follows from it; a second time it changes nothing. */
-export async function recordFailedRetry(
-  sql: Queryable,
+/** Records an attempt that failed, and what follows from it: after the last one a person is asked (D109). A second time it changes nothing. */
+export const recordFailedRetry = (
+  sql: Sql,
   { submissionId, attempts, error, verdict }: FailedRetry,
-): Promise<void> {
-  const nextRetryAt = verdict.status === 'pending' ? new Date(verdict.nextRetryAt) : null;
-  await sql`
-    update intake.retry_queue set
-      attempts = ${attempts}, last_error = ${error}, status = ${verdict.status}, next_retry_at = ${nextRetryAt}
-    where submission_id = ${submissionId} and status = 'pending' and attempts < ${attempts}
-  `;
-}
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const nextRetryAt = verdict.status === 'pending' ? new Date(verdict.nextRetryAt) : null;
+    const { count } = await sql`
+      update intake.retry_queue set
+        attempts = ${attempts}, last_error = ${error}, status = ${verdict.status}, next_retry_at = ${nextRetryAt}
+      where submission_id = ${submissionId} and status = 'pending' and attempts < ${attempts}
+    `;
+    if (count > 0 && verdict.status === 'failed') await reportUnplaced(sql, submissionId, 'attempts_used_up');
+  });
+
+const reportUnplaced = (sql: Queryable, submissionId: string, reason: string): Promise<void> =>
+  openWorkItem(sql, 'intake', {
+    ...unplaced(submissionId),
+    reason,
+    references: { intakeId: submissionId },
+    workflowId: `intake:${submissionId}`,
+  });
+
+const unplaced = (submissionId: string) => ({ kind: 'intake_unplaced', fact: submissionId }) as const;
 
 export interface FailedRetry {
   submissionId: string;
@@ -77,12 +94,14 @@ export interface FailedRetry {
 }
 
 /** Ends the retries of a submission from outside; an operator's reset starts them again. */
-export async function cancelRetry(sql: Queryable, submissionId: string, error: string): Promise<void> {
-  await sql`
-    update intake.retry_queue set status = 'failed', last_error = ${error}, next_retry_at = null
-    where submission_id = ${submissionId} and status = 'pending'
-  `;
-}
+export const cancelRetry = (sql: Sql, submissionId: string, error: string): Promise<void> =>
+  sql.begin(async (sql) => {
+    const { count } = await sql`
+      update intake.retry_queue set status = 'failed', last_error = ${error}, next_retry_at = null
+      where submission_id = ${submissionId} and status = 'pending'
+    `;
+    if (count > 0) await reportUnplaced(sql, submissionId, 'cancelled');
+  });
 
 export interface RetryFilter {
   status?: RetryStatus | undefined;

@@ -1,6 +1,7 @@
 import type { IntakeType, SubmissionStatus } from '../../domain/intake/intake.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishContact } from './contacts.js';
+import { noteIncomplete } from './incomplete-patients.js';
 import { queueRetry } from './retry-queue.js';
 import { openMismatch } from './work-items.js';
 
@@ -134,7 +135,11 @@ export async function storeSubmission(
     `;
     if (count === 1) {
       if ('error' in patient) await queueRetry(sql, submissionId, patient.error);
-      else await openMismatch(sql, { submissionId, emrPatientId: patient.emrPatientId });
+      else {
+        const placed = { submissionId, emrPatientId: patient.emrPatientId };
+        await openMismatch(sql, placed);
+        await noteIncomplete(sql, placed, body);
+      }
       await publishContact(sql, submissionId);
     }
     await dropIntake(sql, submissionId);

@@ -8,6 +8,8 @@ export interface Order {
   emrPatientId: string;
   /** Medication key. */
   medication: string;
+  /** In place of the usual directions. */
+  dosage: string | null;
   /** The router's id; null while the run has no result yet, or one without an order. */
   submissionId: string | null;
 }
@@ -15,7 +17,7 @@ export interface Order {
 /** The order of a task, or of a refill by its reference; undefined for one that is not ours. */
 export async function findOrder(sql: Queryable, reference: string): Promise<Order | undefined> {
   const [order] = await sql<Order[]>`
-    select task.task_id as reference, run.task_id, run.id as run_id, run.emr_patient_id, run.medication,
+    select task.task_id as reference, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
       run.result ->> 'submissionId' as submission_id
     from orchestrator.task task
     join orchestrator.run run on run.id = task.run_id
@@ -42,7 +44,7 @@ export async function findReportedOrder(
   reference: string,
 ): Promise<ReportedOrder | undefined> {
   const [order] = await sql<ReportedOrder[]>`
-    select ref.reference, task.task_id as held_by, run.task_id, run.id as run_id, run.emr_patient_id, run.medication,
+    select ref.reference, task.task_id as held_by, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
       coalesce(
         ref.submission_id::text, case when ref.state = 'live' then run.result ->> 'submissionId' end
       ) as submission_id,
@@ -57,6 +59,30 @@ export async function findReportedOrder(
     left join orchestrator.cancellation
       on cancellation.task_id = task.task_id and cancellation.state <> 'denied'
     where ref.reference = ${reference} and task.kind in ('approve', 'refill')
+  `;
+  return order;
+}
+
+/** An order that exists, with how its pharmacy knows it. */
+export interface PlacedOrder extends Order {
+  submissionId: string;
+  pharmacy: string;
+  pharmacyOrderId: string;
+}
+
+/** The order of the router's id that a task has now; undefined where it has none, or another. */
+export async function findPlacedOrder(
+  sql: Queryable,
+  submissionId: string,
+): Promise<PlacedOrder | undefined> {
+  const [order] = await sql<PlacedOrder[]>`
+    select task.task_id as reference, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
+      ${submissionId} as submission_id, pharmacy, case_id as pharmacy_order_id
+    from orchestrator.run
+    join orchestrator.task task on task.run_id = run.id
+    join orchestrator.pharmacy_case on submission_id = ${submissionId}
+    where run.result ->> 'submissionId' = ${submissionId}
+    limit 1
   `;
   return order;
 }

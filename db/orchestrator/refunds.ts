@@ -1,13 +1,13 @@
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-/** Whether a task's charge was given back in full, or a person sees to a refund that was refused. */
+/** Whether a task's charge was given back in full, or a person sees to a refund that was refused, and does not try again. */
 export async function isRefundSettled(sql: Queryable, taskId: string): Promise<boolean> {
   const rows = await sql`
     select from orchestrator.payment
     where task_id = ${taskId} and (refunded_cents >= amount_cents or exists (
       select from orchestrator.work_item
-      where kind = 'refund_failed' and fact = ${taskId} and state <> 'closed'
+      where kind = 'refund_failed' and fact = ${taskId} and state <> 'closed' and answering is distinct from 'retry'
     ))
   `;
   return rows.length > 0;

@@ -2,7 +2,8 @@ import type { AccessEvent } from '../../domain/access-events.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { noted } from '../access/access-events.js';
-import type { Queryable } from '../client.js';
+import type { Queryable, Sql } from '../client.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 export interface Task {
   /** The task, or for a refill its reference. */
@@ -153,13 +154,36 @@ export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promis
   return rows.length > 0;
 }
 
-/** A denial that has ended lets a later approval through (D32). */
-export async function finishDenial(sql: Queryable, runId: string): Promise<void> {
-  await sql`
-    update orchestrator.task set state = 'denied', updated_at = now()
-    where run_id = ${runId} and kind = 'deny'
-  `;
-}
+/** A denial that has ended lets a later approval through (D32); one that had failed before needs nobody any more. */
+export const finishDenial = (sql: Sql, runId: string): Promise<void> =>
+  sql.begin(async (sql) => {
+    const [denied] = await sql<Pick<Task, 'taskId'>[]>`
+      update orchestrator.task set state = 'denied', updated_at = now()
+      where run_id = ${runId} and kind = 'deny'
+      returning task_id
+    `;
+    if (denied) await closeFailedApproval(sql, denied.taskId);
+  });
+
+/** Has a person see to a run that a party kept from its order (D109); in the transaction that closes it. */
+export const reportFailedApproval = (
+  sql: Queryable,
+  failed: { reference: string; taskId: string; workflowId: string; step: string },
+): Promise<void> => {
+  const { reference, taskId, workflowId, step: reason } = failed;
+  return openWorkItem(sql, 'orchestrator', {
+    ...failedApproval(reference),
+    reason,
+    references: { taskId, reference },
+    workflowId,
+  });
+};
+
+/** Closes what {@link reportFailedApproval} has opened: there is an order, or the router finds out whether there is. */
+export const closeFailedApproval = (sql: Queryable, reference: string): Promise<boolean> =>
+  closeWorkItem(sql, 'orchestrator', failedApproval(reference));
+
+const failedApproval = (reference: string) => ({ kind: 'approval_failed', fact: reference }) as const;
 
 /** A run whose workflow an operator ended from outside says this (D33). */
 export const terminatedText = 'Terminated by an operator';

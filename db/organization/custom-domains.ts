@@ -3,6 +3,7 @@ import { type DomainState, type DomainWatch, newWatch } from '../../domain/organ
 import type { Queryable, Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
 import type { Actor } from '../../domain/organization/actor.js';
 import { writeAudit } from './audit.js';
 import { changeOrganization } from './organizations.js';
@@ -113,6 +114,7 @@ export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Pro
       where id = ${domain.id}
       returning ${sql(columns)}
     `;
+    await closeWorkItem(sql, 'organization', unverified(deactivated));
     await tell(sql, deactivated, 'organization.custom_domain_deactivated', by);
     return deactivated;
   });
@@ -145,7 +147,10 @@ export interface RecordedLook {
   by: Actor | null;
 }
 
-/** Records a look, unless the hostname has changed its state meanwhile. */
+/**
+ * Records a look, unless the hostname has changed its state meanwhile. One that is not looked at by itself any more waits
+ * for a person (D109).
+ */
 export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
   const { domainId, from, watch, observed, reason, checkedAt, by } = look;
   await sql.begin(async (sql) => {
@@ -160,7 +165,10 @@ export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
       where id = ${domainId} and state = ${from}
       returning ${sql(columns)}
     `;
-    if (!domain || !by || domain.state === from) return;
+    if (!domain) return;
+    if (domain.nextCheckAt === null) await reportUnverified(sql, domain);
+    else if (domain.state !== from) await closeWorkItem(sql, 'organization', unverified(domain));
+    if (!by || domain.state === from) return;
     await writeAudit(sql, by, {
       action: 'organization.custom_domain_verified',
       target: `custom_domain:${domain.hostname}`,
@@ -194,6 +202,7 @@ export async function activateDomain(
       returning ${sql(columns)}
     `;
     if (activated) {
+      await closeWorkItem(sql, 'organization', unverified(activated));
       await tell(sql, activated, 'organization.custom_domain_activated', by);
       return true;
     }
@@ -221,6 +230,17 @@ export async function listOverdueDomains(
   `;
   return rows.map(({ hostname }) => hostname);
 }
+
+const reportUnverified = (sql: Queryable, domain: CustomDomain): Promise<void> =>
+  openWorkItem(sql, 'organization', {
+    ...unverified(domain),
+    reason: domain.state === 'pending_dns' ? 'no_record' : 'no_certificate',
+    references: { domainId: domain.id, hostname: domain.hostname },
+    organizationId: domain.organizationId,
+    workflowId: `domain:${domain.hostname}`,
+  });
+
+const unverified = ({ id }: Pick<CustomDomain, 'id'>) => ({ kind: 'domain_unverified', fact: id }) as const;
 
 const columnsOf = ({ state, checks, watchedSince, nextCheckAt }: DomainWatch) => ({
   state,

@@ -1,4 +1,5 @@
-import type { Queryable } from '../client.js';
+import type { Queryable, Sql } from '../client.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { type Organizations, within } from './directory.js';
 
 /** An EMR patient without a directory row. */
@@ -14,28 +15,44 @@ export interface Orphan {
   settledBy: string | null;
 }
 
-/** Notes those of the EMR patients that no row of the directory stands for. @returns how many are new */
+/**
+ * Notes those of the EMR patients that no row of the directory stands for; a person sees to each (D109). To be called in
+ * a transaction.
+ * @returns how many are new
+ */
 export async function insertOrphans(
   sql: Queryable,
   found: { emrPatientIds: readonly string[]; mrn: string; organizationId: string; reason: string },
 ): Promise<number> {
   const { emrPatientIds, mrn, organizationId, reason } = found;
-  const { count } = await sql`
+  const orphans = await sql<Pick<Orphan, 'id' | 'emrPatientId'>[]>`
     insert into patients.orphan_log (emr_patient_id, mrn, organization_id, reason)
     select found.id, ${mrn}, ${organizationId}, ${reason}
     from unnest(${[...emrPatientIds]}::text[]) as found (id)
     where not exists (select from patients.patient_directory where emr_patient_id = found.id)
     on conflict (emr_patient_id) do nothing
+    returning id, emr_patient_id
   `;
-  return count;
+  for (const { id, emrPatientId } of orphans)
+    await openWorkItem(sql, 'patients', {
+      ...orphaned(id),
+      reason: 'no_directory_row',
+      references: { orphanId: id, patientId: emrPatientId },
+      organizationId,
+    });
+  return orphans.length;
 }
 
-/** Closes the entry of an EMR patient that has got a directory row after all. */
+const orphaned = (id: string) => ({ kind: 'orphan_patient', fact: id }) as const;
+
+/** Closes the entry of an EMR patient that has got a directory row after all. To be called in a transaction. */
 export async function settleAdopted(sql: Queryable, emrPatientId: string): Promise<void> {
-  await sql`
+  const settled = await sql<Pick<Orphan, 'id'>[]>`
     update patients.orphan_log set settled_at = now()
     where emr_patient_id = ${emrPatientId} and settled_at is null
+    returning id
   `;
+  for (const { id } of settled) await closeWorkItem(sql, 'patients', orphaned(id));
 }
 
 /** The log, newest first. @param after the id of the last one of the page before */
@@ -58,17 +75,19 @@ export async function listOrphans(
 }
 
 /** Marks an entry as reconciled; one that is settled stays as it is. @returns undefined for an unknown one */
-export async function settleOrphan(
-  sql: Queryable,
+export const settleOrphan = (
+  sql: Sql,
   organizations: Organizations,
   { id, settledBy }: { id: string; settledBy: string },
-): Promise<Orphan | undefined> {
-  const [orphan] = await sql<Orphan[]>`
-    update patients.orphan_log set
-      settled_by = case when settled_at is null then ${settledBy} else settled_by end,
-      settled_at = coalesce(settled_at, now())
-    where id = ${id} and ${within(sql, organizations)}
-    returning id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
-  `;
-  return orphan;
-}
+): Promise<Orphan | undefined> =>
+  sql.begin(async (sql) => {
+    const [orphan] = await sql<Orphan[]>`
+      update patients.orphan_log set
+        settled_by = case when settled_at is null then ${settledBy} else settled_by end,
+        settled_at = coalesce(settled_at, now())
+      where id = ${id} and ${within(sql, organizations)}
+      returning id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
+    `;
+    if (orphan) await closeWorkItem(sql, 'patients', orphaned(id));
+    return orphan;
+  });

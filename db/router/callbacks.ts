@@ -1,7 +1,9 @@
 import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/router/callbacks.js';
 import { callbackQueued } from '../../domain/events.js';
+import { isRefusal, refusalsForAPerson } from '../../domain/refusals.js';
 import type { Queryable, Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 /**
  * Queues a callback behind those of the same submission, with the outbox entry that sets its delivery going. To be
@@ -111,10 +113,11 @@ export interface RecordedAttempt extends CallbackAttempt {
 export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise<void> {
   const { attemptId, submissionId, callbackId, at, status, error, durationMs, verdict } = attempt;
   await sql.begin(async (sql) => {
-    await sql`
+    const noted = await sql`
       insert into router.callback_attempt (id, callback_id, at, status, error, duration_ms)
       values (${attemptId}, ${callbackId}, ${at}, ${status}, ${error}, ${durationMs})
       on conflict (id) do nothing
+      returning id
     `;
     if (verdict.state === 'stopped') {
       await stopCallbacks(sql, submissionId);
@@ -127,8 +130,45 @@ export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise
         next_attempt_at = ${verdict.nextAttemptAt === null ? null : new Date(verdict.nextAttemptAt)}
       where id = ${callbackId} and state = 'pending' and series = ${attempt.series}
     `;
+    if (verdict.state === 'delivered') await closeWorkItem(sql, 'router', deadCallback(callbackId));
+    else if (verdict.state === 'dead' || (noted.length > 0 && (await isForAPerson(sql, attempt))))
+      await reportCallback(sql, attempt);
   });
 }
+
+/** The third refusal is for a person, while it is tried on; and so is the first one after they had it sent again (D109). */
+async function isForAPerson(
+  sql: Queryable,
+  { callbackId, status, attempts }: RecordedAttempt,
+): Promise<boolean> {
+  if (!isRefusal(status)) return false;
+  const answers = await sql<{ status: number | null }[]>`
+    select status from router.callback_attempt where callback_id = ${callbackId}
+  `;
+  const refusals = answers.filter((answer) => isRefusal(answer.status)).length;
+  return refusals === refusalsForAPerson || (refusals > refusalsForAPerson && attempts === 1);
+}
+
+async function reportCallback(
+  sql: Queryable,
+  { submissionId, callbackId, verdict }: RecordedAttempt,
+): Promise<void> {
+  const [order] = await sql<{ source: string; sourceOrderId: string }[]>`
+    select source, source_order_id from router.submission where id = ${submissionId}
+  `;
+  await openWorkItem(sql, 'router', {
+    ...deadCallback(callbackId),
+    reason: verdict.state === 'dead' ? 'given_up' : 'refused',
+    references: {
+      submissionId,
+      callbackId,
+      ...(order?.source === 'orchestrator' ? { taskId: order.sourceOrderId } : {}),
+    },
+    workflowId: `callbacks:${submissionId}`,
+  });
+}
+
+const deadCallback = (callbackId: string) => ({ kind: 'callback_dead', fact: callbackId }) as const;
 
 /**
  * Ends the callbacks of a submission for good, those to come too; in a transaction. The submission first, as everybody
@@ -136,10 +176,12 @@ export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise
  */
 export async function stopCallbacks(sql: Queryable, submissionId: string): Promise<void> {
   await sql`update router.submission set callbacks_stopped = true where id = ${submissionId}`;
-  await sql`
+  const stopped = await sql<{ id: string }[]>`
     update router.callback set state = 'stopped', next_attempt_at = null
     where submission_id = ${submissionId} and state = 'pending'
+    returning id
   `;
+  for (const { id } of stopped) await closeWorkItem(sql, 'router', deadCallback(id));
 }
 
 /** A callback as its client reads it. */

@@ -6,6 +6,7 @@ import type { SubmissionOutcome, SubmissionStatus } from '../../domain/router/su
 import type { Queryable, Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { reportOpenHolds } from './holds.js';
 
 const columns = (sql: Queryable) => sql`state, reason, request_reason, requested_at, answered_at`;
 
@@ -117,6 +118,7 @@ export async function closeCancellation(
   `;
   if (count === 0) return false;
   await closeWorkItem(sql, 'router', { kind: 'cancellation_unanswered', fact: submissionId });
+  if (verdict.state === 'denied') await reportOpenHolds(sql, submissionId);
   return true;
 }
 
@@ -146,8 +148,8 @@ export const reportUnanswered = (
   { submissionId, number, workflowId }: { submissionId: string; number: number; workflowId: string },
 ): Promise<void> =>
   sql.begin(async (sql) => {
-    const [pending] = await sql<{ pharmacy: Pharmacy }[]>`
-      select pharmacy
+    const [pending] = await sql<{ source: string; sourceOrderId: string }[]>`
+      select source, source_order_id
       from router.cancellation
       join router.submission on submission.id = cancellation.submission_id
       where submission_id = ${submissionId} and state = 'pending' and number = ${number}
@@ -158,7 +160,10 @@ export const reportUnanswered = (
       kind: 'cancellation_unanswered',
       fact: submissionId,
       reason: 'pharmacy_silent',
-      references: { submissionId },
+      references: {
+        submissionId,
+        ...(pending.source === 'orchestrator' ? { taskId: pending.sourceOrderId } : {}),
+      },
       workflowId,
     });
   });

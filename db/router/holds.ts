@@ -77,13 +77,7 @@ export async function openHold(sql: Queryable, submissionId: string, hold: Repor
     return false;
   }
   const order = await findHeldOrder(sql, submissionId);
-  if (isOurs(order))
-    await openWorkItem(sql, 'router', {
-      ...workItemOf({ submissionId, holdId }),
-      reason: code,
-      references: { submissionId, taskId: order.sourceOrderId, holdId },
-      workflowId: `hold:${submissionId}:${idPart(holdId)}`,
-    });
+  await reportHold(sql, order, { holdId, code });
   await tell(sql, order, opened);
   await wakeRun(sql, { submissionId, holdId });
   return true;
@@ -128,6 +122,33 @@ async function release(
   return true;
 }
 
+/** Only of an order of ours: those of other clients are theirs to answer (D109). */
+async function reportHold(
+  sql: Queryable,
+  order: HeldOrder,
+  { holdId, code }: { holdId: string; code: string },
+): Promise<void> {
+  if (!isOurs(order)) return;
+  const submissionId = order.id;
+  await openWorkItem(sql, 'router', {
+    ...workItemOf({ submissionId, holdId }),
+    reason: code,
+    references: { submissionId, taskId: order.sourceOrderId, holdId },
+    workflowId: `hold:${submissionId}:${idPart(holdId)}`,
+  });
+}
+
+/** What was done about the holds of an order has not helped: they are a person's again (D109). Under the order's lock. */
+export async function reportOpenHolds(sql: Queryable, submissionId: string): Promise<void> {
+  const holds = await sql<{ holdId: string; code: string }[]>`
+    select hold_id, code from router.hold
+    where submission_id = ${submissionId} and state = 'open' and answer is null and code is not null
+  `;
+  if (holds.length === 0) return;
+  const order = await findHeldOrder(sql, submissionId);
+  for (const hold of holds) await reportHold(sql, order, hold);
+}
+
 interface HeldOrder {
   id: string;
   source: string;
@@ -154,7 +175,6 @@ async function findHeldOrder(sql: Queryable, submissionId: string): Promise<Held
   return order;
 }
 
-/** Holds of other clients' orders are theirs to answer (D109). */
 const isOurs = ({ source, requestsPerMinute }: HeldOrder): boolean =>
   source === 'orchestrator' && requestsPerMinute === 0;
 
@@ -291,6 +311,7 @@ export const recordHoldReply = (
           answer = null, answer_text = null, changes = null, answer_hash = null, refusal = ${refusal}
         where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number} and answered_at is null
       `;
+      await reportOpenHolds(sql, submissionId);
       return;
     }
     const { count } = await sql`

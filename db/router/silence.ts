@@ -70,6 +70,14 @@ export const noteSilence = (
     });
   });
 
+/** Has an order that was asked for in vain asked for by the next check; in vain again, it is a person's again (D109). */
+export async function askAgain(sql: Queryable, submissionId: string): Promise<void> {
+  await sql`
+    update router.submission set asked_at = null, asked_in_vain = ${vainlyAsked - 1}
+    where id = ${submissionId} and asked_in_vain >= ${vainlyAsked}
+  `;
+}
+
 /** Notes that a pharmacy has said something of an order, whatever it was; under the order's lock. */
 export async function noteHeard(sql: Queryable, submissionId: string): Promise<void> {
   await sql`

@@ -293,3 +293,14 @@ export async function listOpenSubmissions(
     limit 100
   `;
 }
+
+/** Of which pharmacy and medication an order is, by whoever made it. */
+export async function readOrder(
+  sql: Queryable,
+  submissionId: string,
+): Promise<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string } | undefined> {
+  const [order] = await sql<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string }[]>`
+    select pharmacy, medication_name, source_order_id from router.submission where id = ${submissionId}
+  `;
+  return order;
+}

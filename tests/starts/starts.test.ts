@@ -71,6 +71,22 @@ const starts: Record<string, () => Start> = {
     const recovery = { recoveryId: randomUUID(), what: '2 at payment' };
     return { begin: (withinMs) => recoverRuns(unserved.client, recovery, withinMs) };
   },
+  giveBackAgain: () => {
+    const taskId = `test-${randomUUID()}`;
+    const refund = { taskId, reference: taskId };
+    return { begin: (withinMs) => orchestrator.giveBackAgain(unserved.client, refund, withinMs) };
+  },
+  sendRefillAgain: () => {
+    const refill = { scheduleId: randomUUID(), n: 1, medication: 'semaglutide', emrPatientId: 'p' };
+    return { begin: (withinMs) => orchestrator.sendRefillAgain(unserved.client, refill, withinMs) };
+  },
+  makeLabelAgain: () => {
+    const submissionId = randomUUID();
+    const lost = { shipment: { submissionId }, lostAtMs: 0 } as Parameters<
+      typeof orchestrator.makeLabelAgain
+    >[1];
+    return { begin: (withinMs) => orchestrator.makeLabelAgain(unserved.client, lost, withinMs) };
+  },
   checkRefills: () => ({ begin: (withinMs) => orchestrator.checkRefills(unserved.client, withinMs) }),
   submit: () => {
     const claim = { submissionId: randomUUID(), patientState: 'NY', isTest: false, apiKeyId: 'clinic' };

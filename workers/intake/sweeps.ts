@@ -1,7 +1,10 @@
+import { settleIncomplete, takeIncomplete } from '../../db/intake/incomplete-patients.js';
 import { listOverdueRetries } from '../../db/intake/retry-queue.js';
 import { dropLeftIntake, listLeftIntakes } from '../../db/intake/submissions.js';
 import { intakeWorkflowId } from '../../workflows/ids.js';
 import { dropOldCodes } from '../../db/intake/verification-codes.js';
+import { readPatient } from '../../domain/orderable-patient.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
 import { isRunning } from '../../starts/begin.js';
 import { resumeIntake } from '../../starts/intake.js';
 import type { Sweep } from '../beside.js';
@@ -11,10 +14,15 @@ import { stalledEvents } from '../publishing.js';
 /** Nothing that is well is that late: an attempt takes at most 15 s. */
 const overdueSeconds = 30;
 const maxNudges = 500;
+/** One after the other; the next pass is 10 s later. */
+const maxChecks = 20;
+const emrTimeoutMs = 3_000;
 
 /** What the intake gateway looks for: a committed row that needs a run is found again (design rule 7). */
 export function intakeSweeps(context: WorkerContext): Sweep[] {
-  const { sql, temporal, logger } = context;
+  const { sql, temporal, logger, config } = context;
+  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
+  const emr = createEmrClient({ baseUrl, token });
 
   /** Retries whose run was ended from outside. */
   async function resumeOverdue(): Promise<void> {
@@ -35,5 +43,19 @@ export function intakeSweeps(context: WorkerContext): Sweep[] {
     await dropOldCodes(sql);
   }
 
-  return [resumeOverdue, dropLeftIntakes, dropOldVerificationCodes, stalledEvents(context, 'intake')];
+  /** Patients whom nothing could be ordered for: what the EMR has of them by now may do (D109). */
+  async function checkIncomplete(): Promise<void> {
+    for (const { submissionId, emrPatientId } of await takeIncomplete(sql, maxChecks)) {
+      const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs });
+      if (!record || 'patient' in readPatient(record)) await settleIncomplete(sql, submissionId);
+    }
+  }
+
+  return [
+    resumeOverdue,
+    dropLeftIntakes,
+    dropOldVerificationCodes,
+    checkIncomplete,
+    stalledEvents(context, 'intake'),
+  ];
 }

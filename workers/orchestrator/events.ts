@@ -6,6 +6,7 @@ import type { NotificationActivities } from '../../activities/orchestrator/notif
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import { chargeToNewCard, findRecovery } from '../../db/orchestrator/payment-recoveries.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payments.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
@@ -14,9 +15,12 @@ import { isTaskId, maxDosageLength } from '../../domain/orchestrator/approval.js
 import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
+import type { RerouteAsked } from '../../domain/order-reroute.js';
+import { pharmacies } from '../../domain/pharmacies.js';
 import type { OrderSettled } from '../../domain/order-settled.js';
 import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
 import { type ApprovalRequest, approve, carryOn } from '../../starts/orchestrator.js';
+import { rerouteOrder } from '../../starts/order-changes.js';
 import { nudgeRecovery } from '../../starts/payment-recovery.js';
 import type { WorkerContext } from '../context.js';
 
@@ -100,6 +104,15 @@ export const orchestratorEvents = (
       });
   },
 
+  /** A person wants an order at another pharmacy (D109). Idempotent: requests for the same join, and it moves once. */
+  'order.reroute_asked': async (event) => {
+    const { sourceOrderId, pharmacy, requestedBy } = detailOf(event, rerouteAsked);
+    const order = await findReportedOrder(context.sql, sourceOrderId);
+    if (!order || order.isMoved) return;
+    const { taskId, heldBy: reference } = order;
+    await rerouteOrder(context.temporal, taskId, { reference, pharmacy, requestedBy }, 0);
+  },
+
   /** The run that gets a charge paid looks at it again; it is started where there is none. Idempotent: it only looks. */
   'payment.recovery_due': async (event) => {
     const { reference } = detailOf(event, recoveryDue);
@@ -115,6 +128,13 @@ const orderSettled: z.ZodType<OrderSettled> = z.object({
   sourceOrderId: z.string(),
   pharmacy: z.string(),
   pharmacyOrderId: z.string().nullable(),
+});
+
+const rerouteAsked: z.ZodType<RerouteAsked> = z.object({
+  submissionId: z.string(),
+  sourceOrderId: z.string(),
+  pharmacy: z.enum(pharmacies),
+  requestedBy: z.string(),
 });
 
 type TellingPatients = Pick<PatientActivities, 'fetchContact'> &

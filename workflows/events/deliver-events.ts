@@ -1,6 +1,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { EventConsumerActivities, EventQueueActivities } from '../../activities/events/deliveries.js';
 import {
+  consumerRefused,
   type DeliveryVerdict,
   type EventConsumer,
   judgeFailedDelivery,
@@ -68,6 +69,7 @@ async function deliver(consumer: EventConsumer, delivery: NextDelivery): Promise
     attempts,
     firstAttemptAt,
     verdict,
+    ...(failure?.details[0] === consumerRefused ? { refused: true } : {}),
   });
 }
 

@@ -124,6 +124,7 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
     if (!(error instanceof StepFailure)) throw error;
     const [unknown] = error.details as Partial<UnknownOrder>[];
     facts.unknownSubmissionId = unknown?.unknownId;
+    facts.isPartyAway = error.type === failureTypes.unavailable || error.type === failureTypes.ownOutage;
     steps.failed(error, facts.patient?.state, facts.unknownSubmissionId !== undefined);
     const failed = { success: false, failedStep: error.step, error: error.reason };
     return close(order, facts, { ...resultOf(order, facts, steps), ...failed });
@@ -259,6 +260,8 @@ interface Facts {
   /** The shipping service has said no; where it said nothing, its answers may have been lost. */
   isShipmentRefused?: boolean;
   unknownSubmissionId?: string | undefined;
+  /** A blocking step has failed through no fault of what was asked for. */
+  isPartyAway?: boolean;
 }
 
 function resultOf({ medication }: Order, { config, patient, placed }: Facts, steps: StepLog): PipelineResult {
@@ -275,10 +278,15 @@ function resultOf({ medication }: Order, { config, patient, placed }: Facts, ste
 
 /** Writes the run's end, whatever it takes, cancelled or not. */
 async function close(order: Order, facts: Facts, result: PipelineResult): Promise<PipelineResult> {
-  const { unknownSubmissionId } = facts;
+  const { unknownSubmissionId, isPartyAway = false } = facts;
+  const { runId, reference, taskId } = order;
+  const { workflowId } = workflowInfo();
+  const needsPerson = !result.success && isPartyAway && unknownSubmissionId === undefined;
   const outcome = {
-    runId: order.runId,
+    runId,
+    reference,
     result,
+    ...(needsPerson ? { failedApproval: { reference, taskId, workflowId } } : {}),
     ...(result.success ? consequencesOf(order, facts) : {}),
     ...(unknownSubmissionId === undefined ? {} : { unknownSubmissionId }),
   };

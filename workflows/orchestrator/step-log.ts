@@ -16,6 +16,8 @@ export class StepFailure extends Error {
     readonly reason: string,
     /** What goes with the cause. */
     readonly details: readonly unknown[] = [],
+    /** None for a run that was cancelled. */
+    readonly type?: FailureType,
   ) {
     super(reason);
   }
@@ -42,8 +44,8 @@ export class StepLog {
       return value;
     } catch (error) {
       if (isCancellation(error)) throw new StepFailure(step, operatorCancelledText);
-      const { message, details } = failureOf(error);
-      throw new StepFailure(step, message, details);
+      const { type, message, details } = failureOf(error);
+      throw new StepFailure(step, message, details, type);
     }
   }
 

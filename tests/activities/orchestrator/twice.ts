@@ -316,6 +316,18 @@ export const orchestrator: Record<string, Entry> = {
         once: [{ kind: 'approval_failed', reason: 'pharmacy_submission', state: 'open', told: 1 }],
       };
     },
+    'order.reroute_asked': async () => {
+      const { runId, taskId } = await claimed();
+      const nothing = { completedSteps: [], warnings: [], medication: '', patientName: '', state: '' };
+      const failedStep = 'patient_details' as const;
+      await own.recordOutcome({ runId, result: { success: false, failedStep, ...nothing } });
+      const asked = { submissionId: randomUUID(), sourceOrderId: taskId, requestedBy: 'kim@example.test' };
+      return {
+        event: eventOf('router', 'order.reroute_asked', { ...asked, pharmacy: 'pharmacy_b' }),
+        seen: () => db`select task_id from orchestrator.order_reference where task_id = ${taskId} and n > 2`,
+        once: [],
+      };
+    },
     'payment.recovery_due': async () => {
       const { taskId } = await failedCharge();
       return {

@@ -1,0 +1,47 @@
+import { findIncomplete, settleIncomplete } from '../../db/intake/incomplete-patients.js';
+import { findRetry, resetRetry } from '../../db/intake/retry-queue.js';
+import { readPatient } from '../../domain/orderable-patient.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import { resumeIntake } from '../../starts/intake.js';
+import type { ServiceContext } from '../context.js';
+import type { AnswerHandlers } from '../plugins/work-items.js';
+import { unavailable } from '../refusals.js';
+
+const emrTimeoutMs = 5_000;
+
+/** What people may do about what waits for them here (D109). */
+export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHandlers {
+  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
+  const emr = createEmrClient({ baseUrl, token });
+  return {
+    intake_unplaced: {
+      retry: async ({ item: { fact: submissionId } }) => {
+        const retry = await findRetry(sql, submissionId);
+        if (!retry) return 'The intake is gone';
+        // One that is pending again was reset already.
+        await resetRetry(sql, retry.id);
+        await resumeIntake(temporal, submissionId);
+        return null;
+      },
+    },
+    patient_incomplete: {
+      check_again: async ({ item: { fact: submissionId } }) => {
+        const patient = await findIncomplete(sql, submissionId);
+        if (!patient) return null;
+        const record = await emr
+          .readPatient(patient.emrPatientId, { timeoutMs: emrTimeoutMs })
+          .catch((error: unknown) => {
+            throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
+          });
+        if (!record) return 'The EMR has no such patient';
+        const reading = readPatient(record);
+        if ('missing' in reading) return `The record still lacks ${reading.missing.join(', ')}`;
+        await settleIncomplete(sql, submissionId);
+        return null;
+      },
+    },
+    // Two patients are made one in the EMR; who says so here has seen to it.
+    identity_mismatch: { settle: () => Promise.resolve(null) },
+  };
+}

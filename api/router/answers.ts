@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { redeliverCallback } from '../../db/router/callbacks.js';
+import { askForReroute } from '../../db/router/reroutes.js';
+import { askAgain } from '../../db/router/silence.js';
+import { readOrder } from '../../db/router/submissions.js';
+import { pharmacies } from '../../domain/pharmacies.js';
+import { hasArticle } from '../../domain/router/pharmacy-mapping.js';
+import { checkSilenceNow, nudgeCancellation, nudgeSettling } from '../../starts/router.js';
+import type { ServiceContext } from '../context.js';
+import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
+import { cancel } from './cancel.js';
+import * as contract from './contract.js';
+import { answerTheHold } from './hold-routes.js';
+
+const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
+
+/** What people may do about what waits for them here (D109). */
+export function answersOf(context: ServiceContext): AnswerHandlers {
+  const { sql, temporal, config } = context;
+
+  const answerHold =
+    (answer: 'proceed' | 'change' | 'decline'): AnswerHandler =>
+    async (given) => {
+      const { submissionId = '', holdId = '' } = given.item.refersTo;
+      const body = dataOf({ ...given, data: { ...given.data, answer } }, contract.holdAnswer);
+      await answerTheHold(context, { submissionId, holdId }, body, answerWithinMs);
+      return null;
+    };
+
+  /** A pharmacy that does not know the order has none to give back, which is what was wanted. */
+  const takeBack: AnswerHandler = async ({ item: { refersTo } }) => {
+    const { submissionId = '' } = refersTo;
+    const request = { submissionId, requestReason: null };
+    const { state, reason } = await cancel(context, request, answerWithinMs);
+    return state === 'denied' && reason !== 'not_found' ? `The pharmacy has denied it: ${reason}` : null;
+  };
+
+  return {
+    pharmacy_hold: {
+      proceed: answerHold('proceed'),
+      change: answerHold('change'),
+      decline: answerHold('decline'),
+      cancel: takeBack,
+      /** The orchestrator moves its order, as soon as it hears of it; what it would refuse is refused here. */
+      reroute: async (given) => {
+        const { submissionId = '' } = given.item.refersTo;
+        const { pharmacy } = dataOf(given, rerouting);
+        const order = await readOrder(sql, submissionId);
+        if (!order) return 'The order is gone';
+        if (order.pharmacy === pharmacy) return 'The order is at this pharmacy already';
+        const own = config.service('router');
+        const catalogIds = {
+          semaglutide: own.PHARMACY_B_CATALOG_SEMAGLUTIDE,
+          tirzepatide: own.PHARMACY_B_CATALOG_TIRZEPATIDE,
+        };
+        if (!hasArticle(pharmacy, order.medicationName, catalogIds)) return `${pharmacy} cannot fill it`;
+        const { sourceOrderId } = order;
+        await askForReroute(sql, { submissionId, sourceOrderId, pharmacy, requestedBy: given.by });
+        return null;
+      },
+    },
+    order_unknown: {
+      ask_again: async ({ item: { fact: submissionId } }) => {
+        await nudgeSettling(temporal, submissionId);
+        return null;
+      },
+      cancel: takeBack,
+    },
+    order_silent: {
+      ask_again: async ({ item: { fact: submissionId } }) => {
+        await askAgain(sql, submissionId);
+        await checkSilenceNow(temporal);
+        return null;
+      },
+      cancel: takeBack,
+    },
+    cancellation_unanswered: {
+      ask_again: async ({ item: { fact: submissionId } }) => {
+        await nudgeCancellation(temporal, submissionId);
+        return null;
+      },
+      cancel: takeBack,
+    },
+    callback_dead: {
+      redeliver: async ({ item: { refersTo } }) => {
+        const { submissionId = '', callbackId = '' } = refersTo;
+        const state = await redeliverCallback(sql, { submissionId, callbackId });
+        if (state === undefined) return 'The callback is gone';
+        return state === 'stopped' ? 'The receiver wants no callbacks of this order any more' : null;
+      },
+    },
+  };
+}

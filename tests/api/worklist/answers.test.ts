@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSql, type Sql } from '../../../db/client.js';
+import { recordDelivery } from '../../../db/event-deliveries.js';
+import { recordAttempt } from '../../../db/router/callbacks.js';
+import { openWorkItem } from '../../../db/work-items.js';
+import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
+import { prescription } from '../../helpers/prescription.js';
+
+interface Item {
+  id: string;
+  kind: string;
+  reason: string;
+  state: string;
+  closedBy: string | null;
+  answer: string | null;
+}
+
+const dev = shared();
+let sql: Sql;
+beforeAll(() => {
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 3 });
+});
+afterAll(() => sql.end());
+
+const as = async <T = Record<string, unknown>>(path: string, body?: unknown) =>
+  callAs<T>(dev, 'worklist', await adminToken(dev), {
+    method: body === undefined ? 'GET' : 'POST',
+    path,
+    ...(body === undefined ? {} : { body }),
+  });
+
+/** An item of a fact, as its service has it. */
+const own = async (schema: string, kind: string, fact: string) => {
+  const [item] = await sql<{ id: string; state: string; reason: string; closedBy: string | null }[]>`
+    select id, state, reason, closed_by from ${sql(`${schema}.work_item`)} where kind = ${kind} and fact = ${fact}
+  `;
+  return item;
+};
+const answer = async (id: string, given: string, data?: object) => {
+  await eventually(async () => (await as(`/v1/work-items/${id}`)).status === 200);
+  return as<{ workItem: Item; message: string }>(`/v1/work-items/${id}/answer`, { answer: given, data });
+};
+
+describe('a callback', () => {
+  const attempt = (
+    callback: { submissionId: string; callbackId: string },
+    status: number,
+    attempts: number,
+  ) =>
+    recordAttempt(sql, {
+      ...callback,
+      attemptId: randomUUID(),
+      at: new Date().toISOString(),
+      status,
+      error: status < 300 ? null : `answered ${status}`,
+      durationMs: 1,
+      series: 1,
+      attempts,
+      firstAttemptAt: Date.now(),
+      verdict:
+        status < 300
+          ? { state: 'delivered', nextAttemptAt: null }
+          : { state: 'pending', nextAttemptAt: Date.now() + 3_600_000 },
+    });
+
+  async function newCallback() {
+    const { body } = await call<{ submissionId: string }>(dev, 'router', {
+      key: 'clinic',
+      method: 'POST',
+      path: '/rx/prescriptions/submit',
+      body: prescription(),
+    });
+    const { submissionId } = body;
+    const [callback] = await sql<{ id: string }[]>`
+      insert into router.callback (submission_id, sequence, kind, payload, state, series, next_attempt_at)
+      values (${submissionId}, 99, 'update', '{}', 'pending', 1, now() + interval '1 hour')
+      returning id
+    `;
+    return { submissionId, callbackId: callback!.id };
+  }
+
+  test('that is refused three times is a work item while it is tried on, and heals when it arrives', async () => {
+    const callback = await newCallback();
+    const item = () => own('router', 'callback_dead', callback.callbackId);
+    for (const [n, status] of [404, 409, 500, 403].entries()) await attempt(callback, status, n + 1);
+    expect(await item()).toBeUndefined();
+    await attempt(callback, 400, 5);
+    expect(await item()).toMatchObject({ state: 'open', reason: 'refused' });
+    await attempt(callback, 200, 6);
+    expect(await item()).toMatchObject({ state: 'closed', closedBy: 'system' });
+  });
+
+  test('is sent again by the answer, and refused again it is the same item', async () => {
+    const callback = await newCallback();
+    for (const n of [1, 2, 3]) await attempt(callback, 404, n);
+    const { id } = (await own('router', 'callback_dead', callback.callbackId))!;
+    expect(await answer(id, 'redeliver')).toMatchObject({
+      status: 200,
+      body: { workItem: { state: 'closed' } },
+    });
+    const [row] = await sql<{ series: number }[]>`
+      select series from router.callback where id = ${callback.callbackId}
+    `;
+    expect(row!.series).toBe(2);
+  });
+});
+
+describe('an event', () => {
+  async function newDelivery() {
+    const [event] = await sql<{ id: string }[]>`
+      insert into organization.outbox (source, detail_type, aggregate_id, organization_id, detail, shipped_at)
+      values ('organization', 'test.happened', ${randomUUID()}, null, '{}', now())
+      returning id
+    `;
+    const eventId = event!.id;
+    await sql`
+      insert into organization.event_delivery (event_id, consumer, aggregate_id, sequence)
+      select id, 'sink', aggregate_id, sequence from organization.outbox where id = ${eventId}
+    `;
+    return { eventId, fact: `${eventId} sink` };
+  }
+  const record = (
+    eventId: string,
+    attempts: number,
+    refused: boolean,
+    state: 'pending' | 'dead' | 'delivered',
+  ) =>
+    recordDelivery(sql, 'organization', {
+      ...{ eventId, consumer: 'sink' as const, attempts, firstAttemptAt: Date.now(), refused },
+      verdict:
+        state === 'delivered'
+          ? { state }
+          : state === 'dead'
+            ? { state, error: 'answered 410' }
+            : { state, error: 'answered 404', dueAt: Date.now() + 3_600_000 },
+    });
+
+  test('that the sink refuses three times is a work item, recorded twice or not, and heals', async () => {
+    const { eventId, fact } = await newDelivery();
+    const item = () => own('organization', 'event_dead', fact);
+    await record(eventId, 1, true, 'pending');
+    await record(eventId, 1, true, 'pending');
+    await record(eventId, 2, true, 'pending');
+    await record(eventId, 3, false, 'pending');
+    expect(await item()).toBeUndefined();
+    await record(eventId, 4, true, 'pending');
+    expect(await item()).toMatchObject({ state: 'open', reason: 'refused' });
+    await record(eventId, 5, false, 'delivered');
+    expect(await item()).toMatchObject({ state: 'closed', closedBy: 'system' });
+  });
+
+  test('that was given up is delivered by the answer', async () => {
+    const { eventId, fact } = await newDelivery();
+    await record(eventId, 1, false, 'dead');
+    const { id } = (await own('organization', 'event_dead', fact))!;
+    expect(await answer(id, 'redeliver')).toMatchObject({ status: 200 });
+    await eventually(async () => {
+      const [row] = await sql<{ state: string }[]>`
+        select state from organization.event_delivery where event_id = ${eventId}
+      `;
+      return row!.state === 'delivered';
+    });
+  });
+});
+
+describe('an answer under way', () => {
+  test('does not close what is reported anew meanwhile', async () => {
+    const fact = randomUUID();
+    const report = () =>
+      sql.begin((sql) =>
+        openWorkItem(sql, 'orchestrator', {
+          kind: 'approval_failed',
+          fact,
+          reason: 'patient_details',
+          references: { taskId: fact, reference: fact },
+        }),
+      );
+    await report();
+    const { id } = (await own('orchestrator', 'approval_failed', fact))!;
+    const refused = await answer(id, 'approve_again');
+    expect(refused).toMatchObject({ status: 409, body: { error: 'conflict', message: 'The task is gone' } });
+    expect(await own('orchestrator', 'approval_failed', fact)).toMatchObject({ state: 'open' });
+    expect(await answer(id, 'reroute', { pharmacy: 'nowhere' })).toMatchObject({
+      status: 409,
+      body: { message: expect.stringMatching(/^data\.pharmacy: /) },
+    });
+  });
+});
