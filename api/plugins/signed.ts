@@ -48,7 +48,7 @@ export async function registerSigned(
   routes: (signed: App) => void,
 ): Promise<void> {
   const keys = new KeyRing(options.encryptionKeys);
-  const { findKey, findKeyAnew } = rememberKeys(sql);
+  const remembered = rememberKeys(sql);
   await app.register(async (scope) => {
     const signed = scope as App;
     const countRefusal = countRefusals(signed, config);
@@ -85,7 +85,7 @@ export async function registerSigned(
     if (typeof keyId !== 'string') throw unauthorized(missingHeaders);
     const nonce = nonceOf(headers);
     const signed = signatureOf(headers);
-    const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await findKey(keyId) : undefined;
+    const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await remembered.findKey(keyId) : undefined;
     if (!key?.isActive) throw unauthorized(wrongSignature);
     return { key, nonce, signed };
   }
@@ -95,7 +95,7 @@ export async function registerSigned(
     // A secret that was made a moment ago works at once.
     const key = isTaken(request.claim.key, request)
       ? request.claim.key
-      : await findKeyAnew(request.claim.key.id);
+      : await remembered.findKeyAnew(request.claim.key.id);
     if (!key?.isActive || !isTaken(key, request)) throw unauthorized(wrongSignature);
     const expiresAt = expiryOf(signed.timestamp);
     if (nonce !== undefined && !(await useNonce(sql, { keyId: key.id, nonce, expiresAt })))

@@ -44,7 +44,7 @@ async function day(): Promise<void> {
   await atPharmacy(dev, order!, 'status', { status: 'shipped' });
   await eventually(async () => (await callbacksOf(submissionIdOf(dev, taskId))).includes('update'));
 
-  await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(0) } as never);
+  await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(0) });
   expect((await checkRefills(dev)).status).toBe(200);
 
   const denial = { taskId: freshTask(), emrPatientId: patient.id, reason: 'Not indicated.' };
