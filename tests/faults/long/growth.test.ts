@@ -14,7 +14,7 @@ import { startTestSystem, type TestSystem } from '../../helpers/system.js';
 import { addPast, grownTables } from './past.js';
 import { logPlans, type Reading } from './plans.js';
 
-const rows = 200_000;
+const rows = 100_000;
 /** More than any statement needs of what is open, or of one patient or client. */
 const enough = 2_000;
 

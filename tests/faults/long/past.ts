@@ -25,7 +25,7 @@ const closed: Record<string, string> = {
   'router.submission.status': "'delivered'",
 };
 
-/** Ids by which rows of one order name each other, in whatever table. */
+/** Ids by which rows of one order name each other, in whatever table; those of two orders have nothing in common. */
 const isOwnText =
   /^(task_id|workflow_id|reference|source_order_id|pharmacy_order_id|payment_intent_id|aggregate_id|fact|created_by_task|run_workflow_id)$/;
 
@@ -61,9 +61,10 @@ async function copy(sql: Sql, table: string, isClosed: string, rows: number): Pr
 }
 
 function valueOf(column: string, type: string): string {
-  if (type === 'uuid') return `case when copied.${column} is not null then lpad(to_hex(nth), 32, '0')::uuid end`;
+  if (type === 'uuid')
+    return `case when copied.${column} is not null then lpad(to_hex(nth), 32, '0')::uuid end`;
   if (type.startsWith('timestamp')) return `copied.${column} - make_interval(hours => 2, secs => nth)`;
-  if (isOwnText.test(column)) return `copied.${column} || '-' || nth`;
+  if (isOwnText.test(column)) return `case when copied.${column} is not null then md5(nth::text) end`;
   if (column === 'emr_patient_id') return `copied.${column} || '-' || nth % 10000`;
   if (column === 'refers_to') return `jsonb_build_object('taskId', 'past-' || nth)`;
   return `copied.${column}`;
