@@ -10,7 +10,7 @@ import {
   type StaticPrescriber,
 } from '../../domain/orchestrator/prescribers.js';
 import { base64Of } from '../../domain/signature-image.js';
-import type { RegistryClient } from '../../integrations/registry/client.js';
+import type { RegistryClient, RoutedPhysician } from '../../integrations/registry/client.js';
 import { sha256 } from '../../platform/crypto/ids.js';
 import type { Logger } from '../../platform/logger.js';
 
@@ -40,8 +40,8 @@ export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
     try {
       const physician = await deps.registry.route(deps.platform, state, limits);
       if (physician) {
-        const { id, firstName, lastName, suffix, npi, emrPractitionerId } = physician;
-        const signatureId = await fetchSignature(deps, id, limits);
+        const { firstName, lastName, suffix, npi, emrPractitionerId } = physician;
+        const signatureId = await keepSignatureOf(deps, physician, limits);
         return {
           ...{ firstName, lastName, suffix: suffix ?? '', npi, emrPractitionerId: emrPractitionerId ?? '' },
           ...(signatureId === undefined ? {} : { signatureId }),
@@ -61,20 +61,22 @@ export type PrescriberActivities = ReturnType<typeof createPrescriberActivities>
  * workflow; and one that is replaced meanwhile does not change a submission that may have been made already.
  * @returns undefined where there is none, or it could not be had in time
  */
-async function fetchSignature(
+async function keepSignatureOf(
   { sql, registry, logger }: PrescriberDependencies,
-  physicianId: string,
+  physician: RoutedPhysician,
   limits: Limits,
 ): Promise<string | undefined> {
   try {
-    const image = await registry.signatureOf(physicianId, limits);
+    const { id: physicianId, signatureImage } = physician;
+    const image =
+      signatureImage === undefined ? await registry.signatureOf(physicianId, limits) : signatureImage;
     if (image === null) return undefined;
     const base64 = base64Of(image);
     const id = sha256(base64);
     await Promise.race([keepSignature(sql, { id, base64 }), rejectOnEnd(limits.signal)]);
     return id;
   } catch (err) {
-    logger.warn({ err, physicianId }, 'the prescription goes out without a signature');
+    logger.warn({ err, physicianId: physician.id }, 'the prescription goes out without a signature');
     return undefined;
   }
 }

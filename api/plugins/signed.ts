@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
+import { type ApiKey, type ApiKeyScope, touchApiKey } from '../../db/access/api-keys.js';
 import { useNonce } from '../../db/access/nonces.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
@@ -8,6 +8,7 @@ import type { App, ServiceContext } from '../context.js';
 import { forbidden, InvalidField, Refused, unauthorized } from '../refusals.js';
 import { refuseDeclaredLength } from './declared-length.js';
 import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
+import { rememberKeys } from './remember-keys.js';
 import { acceptBytes } from './strict-json.js';
 
 declare module 'fastify' {
@@ -51,6 +52,7 @@ export async function registerSigned(
 ): Promise<void> {
   const keys = new KeyRing(options.encryptionKeys);
   const opening = new Set<ApiKeyScope>(['admin', ...[options.scope].flat()]);
+  const remembered = rememberKeys(sql);
   await app.register(async (scope) => {
     const signed = scope as App;
     const countRefusal = countRefusals(signed, config);
@@ -87,21 +89,18 @@ export async function registerSigned(
     if (typeof keyId !== 'string') throw unauthorized(missingHeaders);
     const nonce = nonceOf(headers);
     const signed = signatureOf(headers);
-    const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await findApiKey(sql, keyId) : undefined;
+    const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await remembered.findKey(keyId) : undefined;
     if (!key?.isActive) throw unauthorized(wrongSignature);
     return { key, nonce, signed };
   }
 
   async function verify(request: FastifyRequest): Promise<VerifiedKey> {
-    const { claim, rawBody } = request;
-    const { key, nonce, signed } = claim;
-    const matches = secretsOf(key).map((secret) =>
-      nonce === undefined
-        ? isSignedWith(secret, signed, rawBody)
-        : isSignedV2With(secret, { ...signed, nonce }, request),
-    );
-    const isTaken = matches.includes(true) && (nonce !== undefined || key.signatureVersion === 1);
-    if (!isTaken) throw unauthorized(wrongSignature);
+    const { nonce, signed } = request.claim;
+    // A secret that was made a moment ago works at once.
+    const key = isTaken(request.claim.key, request)
+      ? request.claim.key
+      : await remembered.findKeyAnew(request.claim.key.id);
+    if (!key?.isActive || !isTaken(key, request)) throw unauthorized(wrongSignature);
     const expiresAt = expiryOf(signed.timestamp);
     if (nonce !== undefined && !(await useNonce(sql, { keyId: key.id, nonce, expiresAt })))
       throw unauthorized('Nonce already used');
@@ -110,6 +109,16 @@ export async function registerSigned(
         logger.warn({ err }, 'last use of a key not noted'),
       );
     return key;
+  }
+
+  function isTaken(key: ApiKey, request: FastifyRequest): boolean {
+    const { nonce, signed } = request.claim;
+    if (nonce === undefined && key.signatureVersion !== 1) return false;
+    return secretsOf(key).some((secret) =>
+      nonce === undefined
+        ? isSignedWith(secret, signed, request.rawBody)
+        : isSignedV2With(secret, { ...signed, nonce }, request),
+    );
   }
 
   function secretsOf(key: ApiKey): string[] {

@@ -169,9 +169,16 @@ export const routeQuery = z.object({
   platform,
   state,
   physicianId: text(1_000).optional().describe('Asks whether this physician may prescribe there'),
+  withSignature: text(5)
+    .pipe(z.stringbool({ truthy: ['true'], falsy: ['false'] }))
+    .optional()
+    .describe('`true`: the physician comes with `signatureImage`'),
+});
+const signedPhysician = routedPhysician.extend({
+  signatureImage: notForColleagues.describe('Base64 PNG, as it was handed in; only `withSignature`'),
 });
 export const routeAnswer = z.union([
-  z.object({ physician: routedPhysician, licenseNumber: z.string(), priority: z.int() }),
+  z.object({ physician: signedPhysician, licenseNumber: z.string(), priority: z.int() }),
   z.object({ physician: z.null(), reason: z.string() }),
   z.object({ authorized: z.literal(true), licenseNumber: z.string() }),
   z.object({ authorized: z.literal(false), reason: z.string() }),

@@ -1,3 +1,4 @@
+import { findSignature } from '../../db/registry/physicians.js';
 import { addRoutingRule, listRoutingRules, updateRoutingRule } from '../../db/registry/routing-rules.js';
 import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
@@ -49,7 +50,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       },
     },
     async (request) => {
-      const { platform, state, physicianId } = request.query;
+      const { platform, state, physicianId, withSignature } = request.query;
       if (physicianId !== undefined) {
         const id = isUuid(physicianId) ? physicianId : undefined;
         if (id !== undefined) request.accessed.records = [id];
@@ -57,7 +58,12 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       }
       const routed = await routePatients(sql, platform, state, today(), allowedEvent(request));
       request.accessed.isNoted = true;
-      return routed.physician ? { ...routed, physician: shownTo(request, routed.physician) } : routed;
+      if (!routed.physician) return routed;
+      const { physician } = routed;
+      const signed = withSignature
+        ? { ...physician, signatureImage: await findSignature(sql, physician.id) }
+        : physician;
+      return { ...routed, physician: shownTo(request, signed) };
     },
   );
 

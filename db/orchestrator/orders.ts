@@ -52,12 +52,13 @@ export async function findReportedOrder(
       ref.state = 'freed' and (task.cancelled_at is null or exists (
         select from orchestrator.order_reference later where later.task_id = ref.task_id and later.n > ref.n
       )) as is_moved,
-      cancellation.request_reason as cancel_reason
+      -- Not a join, for which all tasks might be read in order.
+      (
+        select request_reason from orchestrator.cancellation where task_id = ref.task_id and state <> 'denied'
+      ) as cancel_reason
     from orchestrator.order_reference ref
     join orchestrator.task task on task.task_id = ref.task_id
     join orchestrator.run run on run.id = task.run_id
-    left join orchestrator.cancellation
-      on cancellation.task_id = task.task_id and cancellation.state <> 'denied'
     where ref.reference = ${reference} and task.kind in ('approve', 'refill')
   `;
   return order;

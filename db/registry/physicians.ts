@@ -90,6 +90,14 @@ export async function findPhysicianStatus(
   return physician;
 }
 
+/** Base64 PNG; null without one. */
+export async function findSignature(sql: Queryable, id: string): Promise<string | null> {
+  const [physician] = await sql<Pick<PhysicianWithSignature, 'signatureImage'>[]>`
+    select signature_image from registry.physician where id = ${id}
+  `;
+  return physician?.signatureImage ?? null;
+}
+
 /** @param access noted where there is such a physician */
 export async function findPhysician(
   sql: Queryable,

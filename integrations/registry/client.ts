@@ -11,14 +11,19 @@ const route = z.object({
       suffix: z.string().nullable(),
       npi: z.string(),
       emrPractitionerId: z.string().nullable(),
+      signatureImage: z.string().nullable().optional(),
     })
     .nullable(),
 });
 const profile = z.object({ physician: z.object({ signatureImage: z.string().nullable() }) });
-type RoutedPhysician = NonNullable<z.infer<typeof route>['physician']>;
+export type RoutedPhysician = NonNullable<z.infer<typeof route>['physician']>;
 
 export interface RegistryClient {
-  /** The physician for a platform and state, or null when nobody is available there. @throws OutboundError */
+  /**
+   * The physician for a platform and state, or null when nobody is available there. The signature image comes with it;
+   * a registry that does not know to give it leaves it out.
+   * @throws OutboundError
+   */
   route: (
     platform: string,
     state: string,
@@ -35,7 +40,7 @@ export function createRegistryClient(settings: SignedParty): RegistryClient {
   const { party } = settings;
   return {
     async route(platform, state, options) {
-      const query = new URLSearchParams({ platform, state });
+      const query = new URLSearchParams({ platform, state, withSignature: 'true' });
       const response = await signedCall(settings, {
         method: 'GET',
         resource: 'route',

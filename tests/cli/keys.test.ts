@@ -5,7 +5,7 @@ import { createSql } from '../../db/client.js';
 import { migrate } from '../../db/migrate.js';
 import { keyRing } from '../../platform/config-values.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
-import { call, shared } from '../helpers/client.js';
+import { call, eventually, shared } from '../helpers/client.js';
 import { signedHeadersV2 } from '../helpers/signed-v2.js';
 import { bareRx, type CommandResult, keyFrom, rx } from './rx.js';
 
@@ -142,6 +142,23 @@ describe('rx keys', () => {
       exitCode: 1,
       stderr: `There is no active key ${old.key}.\n`,
     });
+  });
+
+  test('a key in use: the new secret works at once, the old one and a revoked key are refused a moment later', async () => {
+    const old = await create();
+    // Every service remembers it.
+    const busy = setInterval(() => void use(old).catch(() => undefined), 200);
+    try {
+      const rotated = await keyFrom('rotate', old.key, '--grace', '0s');
+      expect(await use(rotated)).toEqual(works);
+      await eventually(async () => (await use(old)).status === 401);
+      expect(await use(rotated)).toEqual(works);
+      await rx('keys', 'revoke', old.key);
+      await eventually(async () => (await use(rotated)).status === 401);
+      expect(await use(rotated)).toEqual(invalid);
+    } finally {
+      clearInterval(busy);
+    }
   });
 
   test('reseal: all secrets under the newest key, so that the old one can be dropped; again, nothing', async () => {

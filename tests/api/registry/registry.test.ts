@@ -96,6 +96,15 @@ describe('GET /route', () => {
     });
   });
 
+  test('200: with the signature only where it is asked for', async () => {
+    const routed = async (query: string) => {
+      const { body } = await get(`/route?platform=platform_a&state=LA${query}`);
+      return (body as { physician: object }).physician;
+    };
+    expect(await routed('&withSignature=false')).not.toHaveProperty('signatureImage');
+    expect(await routed('&withSignature=true')).toHaveProperty('signatureImage');
+  });
+
   test('200: OH yields prescriber B at priority 5, also in lower case', async () => {
     for (const state of ['OH', 'oh'])
       expect((await get(`/route?platform=platform_a&state=${state}`)).body).toMatchObject({

@@ -2460,6 +2460,8 @@ export interface operations {
                 platform: "platform_a" | "platform_b";
                 /** @description Two-letter state code, in either case */
                 state: string;
+                /** @description `true`: the physician comes with `signatureImage` */
+                withSignature?: string;
             };
             header?: never;
             path?: never;
@@ -2510,6 +2512,8 @@ export interface operations {
                             lastName: string;
                             npi: string;
                             phone: string | null;
+                            /** @description Base64 PNG, as it was handed in; only `withSignature` */
+                            signatureImage?: string | null;
                             suffix: string | null;
                         };
                         priority: number;
