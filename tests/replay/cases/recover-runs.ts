@@ -72,7 +72,7 @@ export const recoverRuns: CasesOf<typeof workflow> = {
   told: recovering('notification', {
     says: 'the patient is told, and nothing else',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
-    times: { notifyPatient: 1, recordNotice: 1, chargeCard: 0, createLabel: 0, submitToPharmacy: 0 },
+    times: { recordNotice: 1, chargeCard: 0, createLabel: 0, submitToPharmacy: 0 },
   }),
   approved: recovering('patient_details', {
     says: 'an approval is made again under its own id',
