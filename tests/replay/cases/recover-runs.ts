@@ -49,6 +49,7 @@ function oneOf(run: Failed | 'skip' | 'stop') {
       return { progress: { ...counted, state }, perMinute: 60, positions: isOver ? [] : [1] };
     },
     readFailed: async () => run,
+    fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
     recordRecovered: async () => undefined,
     recordNotice: async () => undefined,
     endRecovery: async () => undefined,
@@ -72,7 +73,7 @@ export const recoverRuns: CasesOf<typeof workflow> = {
   told: recovering('notification', {
     says: 'the patient is told, and nothing else',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
-    times: { recordNotice: 1, chargeCard: 0, createLabel: 0, submitToPharmacy: 0 },
+    times: { notifyPatient: 1, recordNotice: 1, chargeCard: 0, createLabel: 0, submitToPharmacy: 0 },
   }),
   approved: recovering('patient_details', {
     says: 'an approval is made again under its own id',
