@@ -84,20 +84,20 @@ function show({ state, selected, done, succeeded, failed, skipped }: RecoveryPro
 
 async function runPage(recoveryId: string, positions: number[], perMinute: number): Promise<void> {
   const underWay: Promise<void>[] = [];
-  let isStopped = false;
+  const page = { isStopped: false };
   for (const position of positions) {
     await sleep(Math.ceil(60_000 / perMinute));
-    if (isStopped) break;
+    if (page.isStopped) break;
     underWay.push(
       takeTurn(recoveryId, position).then((outcome) => {
-        if (outcome === 'stop') isStopped = true;
+        if (outcome === 'stop') page.isStopped = true;
       }),
     );
   }
   await Promise.all(underWay);
 }
 
-async function takeTurn(recoveryId: string, position: number): Promise<void | 'stop'> {
+async function takeTurn(recoveryId: string, position: number): Promise<'done' | 'stop'> {
   const failed = await records('Is it still failed?').readFailed({ recoveryId, position });
   if (failed === 'stop') return failed;
   const outcome = failed === 'skip' ? failed : await tryAgain(failed);
@@ -106,6 +106,7 @@ async function takeTurn(recoveryId: string, position: number): Promise<void | 's
     position,
     outcome: outcome === 'skip' ? 'skipped' : outcome,
   });
+  return 'done';
 }
 
 async function tryAgain(failed: Failed): Promise<RecoveredOutcome | 'charged' | 'skip'> {

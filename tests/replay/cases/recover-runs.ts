@@ -49,6 +49,7 @@ function oneOf(run: Failed | 'skip' | 'stop') {
       return { progress: { ...counted, state }, perMinute: 60, positions: isOver ? [] : [1] };
     },
     readFailed: async () => run,
+    fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
     recordRecovered: async () => undefined,
     recordNotice: async () => undefined,
     endRecovery: async () => undefined,
