@@ -30,7 +30,7 @@ export interface PersonsAnswer {
  */
 export type AnswerHandler = (answer: PersonsAnswer) => Promise<string | null>;
 export type AnswerHandlers = {
-  [K in WorkItemKind]?: { [A in Exclude<WorkItemAnswer<K>, 'dismiss'>]?: AnswerHandler };
+  [K in WorkItemKind]?: Partial<Record<Exclude<WorkItemAnswer<K>, 'dismiss'>, AnswerHandler>>;
 };
 
 /** How long a handler waits for what it has set going: the worklist's call to it ends a little later. */
