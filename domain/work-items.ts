@@ -111,3 +111,14 @@ export interface WorkItemDetail {
   closedBy: string | null;
   answer: string | null;
 }
+
+/** What a person has answered, for the service whose item it is. */
+export interface GivenAnswer {
+  itemId: string;
+  /** The service whose item it is. */
+  source: string;
+  answer: string;
+  /** The person's e-mail address. */
+  by: string;
+  data: Record<string, unknown>;
+}

@@ -116,3 +116,7 @@ function errorText(party: string, response: OutboundResponse): string {
     return fallback;
   }
 }
+
+/** A text that a pharmacy may leave out; an empty one tells nothing. */
+export const textOf = (text: string | undefined): string | null =>
+  text === undefined || text === '' ? null : text;

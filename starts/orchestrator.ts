@@ -96,23 +96,23 @@ export async function carryOn(
   failed: UnknownOrderRun,
   placed: { submissionId: string; pharmacy: string; pharmacyOrderId: string },
 ): Promise<void> {
-  const { reference, taskId, kind, medication, emrPatientId, dosage, detailsHash } = failed;
+  const { reference, taskId, medication, emrPatientId, dosage, detailsHash } = failed;
   const settled = {
     placed,
     patientName: failed.result?.patientName ?? '',
     state: failed.result?.state ?? '',
     ...(failed.requestedBy === null ? {} : { requestedBy: failed.requestedBy }),
   };
-  let isStarted = false;
+  let started = 0;
   const start = {
     once: true as const,
-    onStart: () => void (isStarted = true),
+    onStart: () => void (started += 1),
     attributes: [{ key: rxTask, value: taskId }],
     summary: `Carry on ${medication} · ${reference}`,
     details: `**Task** ${taskId}\n\nThe order of an earlier run exists after all: steps 5 to 7 are left.`,
   };
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };
-  const refill = kind === 'refill' ? refillOf(reference) : undefined;
+  const refill = refillOf(reference);
   if (!refill) {
     const id = approvalWorkflowId(idPart(taskId));
     const args: Run<'approvePrescription'>['args'] = [{ taskId, detailsHash, ...order }];
@@ -126,7 +126,7 @@ export async function carryOn(
     ];
     await begin(temporal, { ...start, workflow: 'processRefill', id, args, queue: 'refills' }, 0);
   }
-  if (!isStarted) throw new Error('Another run of the order is under way');
+  if (started === 0) throw new Error('Another run of the order is under way');
 }
 
 /** Whether an approval of these details would be refused for its task (D106). Starts nothing. */

@@ -30,6 +30,10 @@ export const cancelApproval = (
 ): Promise<Outcome<{ answered: boolean }>> =>
   begin(temporal, { ...cancellation(taskId), args: [{ asked }], purpose: asked.reference }, withinMs);
 
+/** Whether an approval is being taken back just now. */
+export const isCancelling = (temporal: Client, taskId: string): Promise<boolean> =>
+  isRunning(temporal, cancellation(taskId).id);
+
 /** Hands the word that a pharmacy has cancelled an order to the run that undoes what hangs on it (D104). */
 export const followCancelledOrder = (
   temporal: Client,

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { GivenAnswer } from '../activities/worklist/answers.js';
+import type { GivenAnswer } from '../domain/work-items.js';
 import { jsonHash } from '../platform/crypto/ids.js';
 import { answerWorkItemWorkflowId } from '../workflows/ids.js';
 import { begin, type Outcome } from './begin.js';

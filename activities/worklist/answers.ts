@@ -1,19 +1,10 @@
 import { settleAnswer } from '../../db/worklist/items.js';
 import type { Sql } from '../../db/client.js';
 import { failureTypes } from '../../domain/failures.js';
+import type { GivenAnswer } from '../../domain/work-items.js';
 import type { OwnerClient, OwnersAnswer } from '../../integrations/worklist/owner.js';
 import { callLimits } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';
-
-export interface GivenAnswer {
-  itemId: string;
-  /** The service whose item it is. */
-  source: string;
-  answer: string;
-  /** The person's e-mail address. */
-  by: string;
-  data: Record<string, unknown>;
-}
 
 export const createAnswerActivities = ({
   sql,

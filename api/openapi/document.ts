@@ -1,7 +1,7 @@
 /** The parts of an OpenAPI 3.1 document that the pages are made of. */
 export type Schema = Record<string, unknown>;
 
-export interface MediaType {
+interface MediaType {
   schema?: Schema;
   example?: unknown;
 }

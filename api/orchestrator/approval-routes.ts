@@ -46,7 +46,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
     async (request, reply) => {
       const { taskId } = request.body;
       const { prefer } = request.headers;
-      const isAsync = /(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(String(prefer ?? ''));
+      const isAsync = /(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(prefer ?? '');
       request.accessed.records = [taskId];
       const approval = {
         ...request.body,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findCancellation, findNewestRefill } from '../../db/orchestrator/cancellations.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
@@ -11,6 +12,7 @@ import { conflict, notFound } from '../refusals.js';
 import type { CancelRequest } from './contract.js';
 
 const answerWithinMs = 60_000;
+const refundWithinMs = 10_000;
 
 const pending: Cancellation = { state: 'pending', reason: null, refundedCents: 0, refillsCancelled: 0 };
 
@@ -33,22 +35,26 @@ export async function cancel(
   requestedBy: string,
 ): Promise<{ cancellation: Cancellation; replayed: boolean }> {
   const reference = await heldReference(sql, taskId);
-  const task = await findTask(sql, reference);
-  if (!task) throw notFound('Task not found');
-  if (task.cancelledAt !== null) {
-    const cancellation = (await findCancellation(sql, reference)) ?? pending;
-    return { cancellation, replayed: true };
-  }
-
   const request = { reference, reason, stopRefills, requestedBy };
   const deadline = Date.now() + answerWithinMs;
+  const refundedBy = Date.now() + refundWithinMs;
   for (;;) {
+    const task = await findTask(sql, reference);
+    if (!task) throw notFound('Task not found');
+    if (task.cancelledAt !== null) {
+      // Its run may still be giving the money back, which takes moments unless the charge is in doubt.
+      if (Date.now() < refundedBy && (await starts.isCancelling(temporal, taskId))) {
+        await sleep(500);
+        continue;
+      }
+      return { cancellation: (await findCancellation(sql, reference)) ?? pending, replayed: true };
+    }
     const withinMs = Math.max(1_000, deadline - Date.now());
     const outcome = await starts.cancelApproval(temporal, taskId, request, withinMs);
     const hasTime = Date.now() < deadline;
     // Another refill of the schedule is being taken back, or the run followed a pharmacy's own word: it is ours next.
     if (outcome.state === 'conflict' && hasTime) {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await sleep(500);
       continue;
     }
     if (outcome.state === 'completed' && !outcome.result.answered && hasTime) continue;

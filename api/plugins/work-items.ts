@@ -8,7 +8,7 @@ import { text } from '../text.js';
 import { registerSigned } from './signed.js';
 
 /** A person's answer to an item of this service. */
-export interface PersonsAnswer {
+interface PersonsAnswer {
   item: OwnWorkItem;
   /** The person's e-mail address. */
   by: string;
@@ -22,7 +22,7 @@ export interface PersonsAnswer {
  */
 type AnswerHandler = (answer: PersonsAnswer) => Promise<string | null>;
 export type AnswerHandlers = {
-  [K in WorkItemKind]?: { [A in Exclude<WorkItemAnswer<K>, 'dismiss'>]?: AnswerHandler };
+  [K in WorkItemKind]?: Partial<Record<Exclude<WorkItemAnswer<K>, 'dismiss'>, AnswerHandler>>;
 };
 
 const given = z
@@ -57,6 +57,7 @@ export const registerWorkItemAnswers = (
         config: { access: { action: 'item.answer', record: 'id' } },
         schema: {
           tags: ['Work items'],
+          security: [{ signature: [] }],
           summary: "A person's answer to a work item of this service",
           params: z.object({ id: z.string() }),
           body: given,

@@ -116,7 +116,7 @@ export const submissionFailed = z
 
 const isoTimestamp = z.iso.datetime();
 
-export const hold = z
+const hold = z
   .object({
     id: z.string().describe("The pharmacy's"),
     code: z.enum(holdCodes),
@@ -153,7 +153,7 @@ export const holdAnswer = z
   })
   .meta({ id: 'HoldAnswer' });
 
-export const cancellation = z
+const cancellation = z
   .object({
     state: z.enum(['pending', 'approved', 'denied']),
     reason: z.enum(denialReasons).nullable().describe("The denial's code, else null"),

@@ -30,7 +30,7 @@ export const itemQuery = pageQuery.extend({
   state: z.enum(['open', 'snoozed', 'closed']).optional(),
   kind: kind.optional(),
   taskId: text(210).min(1).optional(),
-  organizationId: z.uuid().optional(),
+  organizationId: text(36).pipe(z.uuid()).optional(),
   overdue: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
@@ -55,7 +55,3 @@ export const givenAnswer = z
   .meta({ id: 'GivenAnswer' });
 export const snoozing = z.object({ until: instant }).meta({ id: 'Snoozing' });
 export const newNote = z.object({ note: text(2000).min(1) }).meta({ id: 'NewNote' });
-
-export const answerConflict = z
-  .object({ error: z.literal('conflict'), message: z.string() })
-  .meta({ id: 'AnswerConflict' });

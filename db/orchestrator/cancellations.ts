@@ -167,7 +167,7 @@ export const cancelTask = (
 ): Promise<void> =>
   sql.begin(async (sql) => {
     const task = await lockTask(sql, taskId);
-    if (!task || task.cancelledAt !== null) return;
+    if (task?.cancelledAt !== null) return;
     const refillsCancelled = await endRefills(sql, taskId, today);
     await sql`
       update orchestrator.task set cancelled_at = now(), changing = null, changing_since = null

@@ -65,10 +65,3 @@ export async function freeReference(
     where reference = ${reference}
   `;
 }
-
-/** Notes the order that a reference stands for. */
-export async function keepSubmission(sql: Queryable, reference: string, submissionId: string): Promise<void> {
-  await sql`
-    update orchestrator.order_reference set submission_id = ${submissionId} where reference = ${reference}
-  `;
-}

@@ -2,7 +2,7 @@ import { pharmacies, type Pharmacy } from '../../domain/router/pharmacy-routing.
 import type { Sql } from '../client.js';
 
 /** Over the orders to which it happened; null where to none. */
-export interface Spread {
+interface Spread {
   median: number | null;
   p95: number | null;
 }

@@ -26,7 +26,7 @@ export interface LinkRefusal {
   error: string;
 }
 
-export interface PaymentLinkClient {
+interface PaymentLinkClient {
   /** @throws OutboundError */
   read: (token: string) => Promise<{ owed: Owed } | LinkRefusal>;
   /** A session in which a card is saved, or the bank of the saved one satisfied. @throws OutboundError */

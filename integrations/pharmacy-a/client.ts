@@ -14,6 +14,7 @@ import {
   readHoldReply,
   readPharmacyAnswer,
   reportedStatus,
+  textOf,
 } from '../pharmacy-answer.js';
 
 export interface PharmacyASettings {
@@ -114,7 +115,7 @@ const reportOf = ({
 }: z.infer<typeof told>): OrderReport => ({
   pharmacyOrderId: caseId,
   status: reportedStatus(rxStatus),
-  trackingNumber: trackingNumber || null,
-  carrier: carrier || null,
+  trackingNumber: textOf(trackingNumber),
+  carrier: textOf(carrier),
   hold: hold ? reportedHold(pharmacyAWords, hold) : null,
 });

@@ -15,6 +15,7 @@ import {
   readHoldReply,
   readPharmacyAnswer,
   reportedStatus,
+  textOf,
 } from '../pharmacy-answer.js';
 import { createTokenSource } from './token.js';
 
@@ -131,8 +132,8 @@ function reportOf(order: z.infer<typeof told>): OrderReport {
   return {
     pharmacyOrderId: order.tracking_id,
     status: order.rxstatus === 'in-transit' ? 'shipped' : reportedStatus(order.rxstatus),
-    trackingNumber: order.trackingnumber || null,
-    carrier: order.shippingcarrier || null,
+    trackingNumber: textOf(order.trackingnumber),
+    carrier: textOf(order.shippingcarrier),
     hold:
       id === undefined || code === undefined
         ? null

@@ -12,7 +12,7 @@ const refused = z.object({ error: z.string(), submissionId: z.uuid().optional() 
 const notOrdered = refused.extend({ submissionId: z.uuid(), status: z.literal('failed') });
 const route = z.object({ pharmacy: z.string().nullable(), carriesMedication: z.boolean() });
 
-export interface SubmissionRefusal {
+interface SubmissionRefusal {
   refusal: string;
   /** The submission whose outcome nobody knows: the order may exist (D21), and the router finds out (D114). */
   unknownId?: string | undefined;

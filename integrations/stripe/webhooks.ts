@@ -7,7 +7,7 @@ const toleranceSeconds = 300;
 const lookUpWithinMs = 5_000;
 
 /** The charge of a task that something happened to. */
-export interface ChargeMark {
+interface ChargeMark {
   /** The task, or a refill's reference. */
   reference: string;
   attempt: number;
@@ -21,13 +21,13 @@ export type ProcessorNews =
   | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string };
 
 /** A webhook that the processor has signed; `news` is null where it tells nothing that concerns us. */
-export interface ProcessorEvent {
+interface ProcessorEvent {
   id: string;
   type: string;
   news: ProcessorNews | null;
 }
 
-export interface WebhookReader {
+interface WebhookReader {
   /** Reads a webhook by the bytes that came (D108). */
   read: (raw: Buffer, signature: string) => ProcessorEvent | 'unsigned' | 'malformed';
   /** Whose charge a payment intent is; undefined where it is none of ours. @throws OutboundError */

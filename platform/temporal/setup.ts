@@ -14,7 +14,7 @@ const retentionSeconds = 30 * 24 * 3600;
 /** Twice as long as a server keeps the names of search attributes by heart. */
 const knownWithinMs = 120_000;
 /** The gRPC status of a query that names what is not known. */
-const invalidArgument = 3;
+const invalidArgument = '3';
 
 /**
  * Prepares the namespace of any Temporal server, reached by the standard environment: search attributes and
@@ -55,7 +55,8 @@ async function untilKnown(connection: Connection, namespace: string): Promise<vo
       await connection.workflowService.countWorkflowExecutions({ namespace, query });
       return;
     } catch (error) {
-      if (!isGrpcServiceError(error) || error.code !== invalidArgument || Date.now() > deadline) throw error;
+      if (!isGrpcServiceError(error) || String(error.code) !== invalidArgument || Date.now() > deadline)
+        throw error;
       await sleep(200);
     }
   }

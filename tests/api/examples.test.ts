@@ -41,7 +41,8 @@ async function take(
   }: { parameters?: Record<string, string>; query?: string; body?: unknown; signed?: boolean } = {},
 ): Promise<Json> {
   const { key: id = '', secret = '' } = dev.apiKeys[keys[service] ?? ''] ?? {};
-  const credentials = signed ? { key: { id, secret } } : { token };
+  // By version 1: another test counts the nonces of the registry's key.
+  const credentials = signed ? { key: { id, secret, signatureVersion: 1 as const } } : { token };
   const client = new ServiceClient(service, { baseUrl: dev.services[service], ...credentials });
   const target = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(parameters[name]!));
   const answer = await client.send(method, target + query, body === undefined ? '' : JSON.stringify(body));

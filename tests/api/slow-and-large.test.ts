@@ -200,7 +200,10 @@ describe('what is judged before a body is read', () => {
     },
   );
 
-  const guarded = withBody.filter(({ security }) => (security ?? []).length > 0);
+  // The callback has a signature of another shape, and a test of its own.
+  const guarded = withBody.filter(
+    ({ security, path }) => (security ?? []).length > 0 && path !== '/api/pharmacy-router/callback',
+  );
   const { key, secret } = dev.apiKeys['admin']!;
   const signed = (keyId: string) => ({ ...signedHeaders({ keyId, secret }, '{}') });
   const hourAgo = () => new Date(Date.now() - 3_600_000);

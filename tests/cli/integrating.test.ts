@@ -39,10 +39,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = (program: string, env: Record<string, string>) =>
   execute(process.execPath, [program], { cwd: folder, env: { ...process.env, ...env } }).then(
     ({ stdout }) => ({ exitCode: 0, stdout }),
-    (error: { code: number; stdout: string; stderr: string }) => ({
-      exitCode: error.code,
-      stdout: error.stdout + error.stderr,
-    }),
+    (error: unknown) => {
+      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+      return { exitCode: code, stdout: stdout + stderr };
+    },
   );
 
 async function freePort(): Promise<string> {

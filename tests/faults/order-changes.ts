@@ -23,7 +23,7 @@ import { matrix } from './matrix.js';
 import { dev, sql } from './faulty-system.js';
 
 const reason = 'Prescribed twice.';
-const killWorkers = () => process.kill(dev.pids.workers!, 'SIGKILL');
+const killWorkers = () => process.kill(dev.pids.workers, 'SIGKILL');
 
 async function withCard(state = 'WA') {
   const patient = await newPatient(dev, state);

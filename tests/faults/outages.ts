@@ -33,7 +33,7 @@ export async function approvalIn(dev: DevJson, state: string): Promise<Approval>
 async function keepAway(dev: DevJson, seconds: number): Promise<void> {
   const endsAt = Date.now() + seconds * 1_000;
   while (Date.now() < endsAt) {
-    const killed = dev.pids['api']!;
+    const killed = dev.pids['api'];
     process.kill(killed, 'SIGKILL');
     await eventually(async () => dev.pids['api'] !== killed || Date.now() >= endsAt);
   }

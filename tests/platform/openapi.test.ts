@@ -17,7 +17,9 @@ beforeAll(async () => {
 /** What a page misses of what foreign tools ask for, each with where. */
 function missingIn(page: OpenApiDocument): string[] {
   const found: string[] = [];
-  const need = (holds: boolean, what: string) => void (holds || found.push(what));
+  const need = (holds: boolean, what: string) => {
+    if (!holds) found.push(what);
+  };
   need((page.servers ?? []).length > 0, 'a server');
   need((page.info.description ?? '') !== '', 'what the service is for');
   for (const { name, description } of page.tags ?? [])

@@ -41,10 +41,10 @@ async function follow(update: PharmacyUpdate): Promise<void> {
   const updated = await records(`Record ${update.state}`).recordShipmentUpdate(update);
   // A late word on an order that is delivered or cancelled is kept and told to nobody.
   if (updated.shipment.state !== update.state) return;
-  if (update.state === 'cancelled' && updated.isMoved === true)
-    return setCurrentDetails(
-      '**Given back** by the pharmacy: another one has the order, and nobody is told.',
-    );
+  if (update.state === 'cancelled' && updated.isMoved === true) {
+    setCurrentDetails('**Given back** by the pharmacy: another one has the order, and nobody is told.');
+    return;
+  }
   try {
     if (update.state === 'shipped') await announceShipped(update, updated);
     else await announceEnd(update, updated);

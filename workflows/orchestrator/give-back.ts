@@ -20,7 +20,10 @@ const looks = ['5 s', '15 s', '1 minute', '5 minutes', '15 minutes', '1 hour'] a
  */
 export async function giveBack(taskId: string): Promise<void> {
   const owed = await settle(taskId);
-  if (owed.kind !== 'refund') return setCurrentDetails('**Cancelled.** Nothing was paid.');
+  if (owed.kind !== 'refund') {
+    setCurrentDetails('**Cancelled.** Nothing is to be given back.');
+    return;
+  }
 
   const { amountCents, ...refund } = owed.refund;
   try {

@@ -233,7 +233,7 @@ export async function ship(
   const patient = await readPatient();
   try {
     const label = await shipping(title).createLabel({ order: placed, patient });
-    return await records(`${title}: record the label`).recordShipment({ ...shipment, label });
+    await records(`${title}: record the label`).recordShipment({ ...shipment, label });
   } catch (error) {
     if (failureOf(error).type === failureTypes.unavailable && patched('settle-shipment'))
       await settleLater({ shipment, order: placed, patient, runId, lostAtMs: Date.now() });

@@ -1,6 +1,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import type { AnswerActivities, GivenAnswer } from '../../activities/worklist/answers.js';
+import type { AnswerActivities } from '../../activities/worklist/answers.js';
 import { failureTypes } from '../../domain/failures.js';
+import type { GivenAnswer } from '../../domain/work-items.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 
 /** The service whose item it is may be away, which costs waiting and nothing else (D114). */

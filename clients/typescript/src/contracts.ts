@@ -10,7 +10,7 @@ import type { paths as router } from './pages/router.js';
 import type { paths as worklist } from './pages/worklist.js';
 
 /** The services, each with the paths of its OpenAPI page. */
-export interface Services {
+interface Services {
   bridge: bridge;
   codec: codec;
   intake: intake;
@@ -41,10 +41,6 @@ type OperationOf<S extends ServiceName, M extends Method, P> = P extends keyof S
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : unknown;
 type AnswersOf<O> = O extends { responses: infer R } ? R : never;
 
-export interface Failure<Status extends number = number, Body = unknown> {
-  status: Status;
-  body: Body;
-}
 type AsUnion<R> = { [S in keyof R & number]: { status: S; body: JsonOf<R[S]> } }[keyof R & number];
 type Succeeding = 200 | 201 | 202 | 204;
 

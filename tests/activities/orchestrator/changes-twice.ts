@@ -6,6 +6,7 @@ import type { RerouteActivities } from '../../../activities/orchestrator/reroute
 import { findCancellation } from '../../../db/orchestrator/cancellations.js';
 import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
 import { booked, refundsOf, statusesOf } from '../../api/orchestrator/exceptions.js';
+import { call } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { db, dev } from '../real-parts.js';
 import type { Entries } from '../twice.js';
@@ -37,11 +38,18 @@ const itemsOf = (taskId: string) => db`
 `;
 const approval = { state: 'approved', reason: null, refundedCents: 0, refillsCancelled: 3 };
 
+/** Has the pharmacy give an order back, as the activity does, which needs its context for that. */
+const givenBack = ({ submissionId }: { submissionId: string }) =>
+  call(dev, 'router', {
+    ...{ key: 'orchestrator', method: 'POST', path: `/rx/prescriptions/${submissionId}/cancel` },
+    body: { reason: 'Moved' },
+  });
+
 /** A task whose first order was given back, and whose next reference is taken. */
 async function moving() {
   const task = await approved();
   await own.openReroute(wanted(task.taskId));
-  await own.cancelOrder({ reference: task.taskId, reason: 'Moved' });
+  await givenBack(task);
   const freed = { reference: task.taskId, submissionId: task.submissionId };
   const { reference } = await own.moveReference({ taskId: task.taskId, pharmacy: 'pharmacy_b', freed });
   return { ...task, reference };
@@ -72,8 +80,8 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
     };
   },
   readOrderCancellation: async () => {
-    const { taskId, submissionId } = await approved();
-    await own.cancelOrder({ reference: taskId, reason: 'Twice' });
+    const { submissionId } = await approved();
+    await givenBack({ submissionId });
     return { input: { submissionId }, answers: { state: 'approved', submissionId } };
   },
   recordCancelled: async () => {

@@ -63,6 +63,7 @@ export async function startBridge(
     BRIDGE_CODEC_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
     EVENTS_CODEC_KEYS: `test:${Buffer.alloc(32, 2).toString('base64')}`,
     ADMIN_JWT_SECRET: secrets.jwt,
+    SECRET_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 3).toString('base64')}`,
     ID_HASH_SECRET: secrets.jwt,
     EMR_WEBHOOK_SECRET: secrets.emr,
     EMR_BASE_URL: dev.emr.baseUrl,

@@ -90,6 +90,7 @@ export async function ownIntake(
       INTAKE_CODEC_KEYS: secrets.intakeCodecKeys,
       EVENTS_CODEC_KEYS: secrets.eventsCodecKeys,
       ADMIN_JWT_SECRET: secrets.adminJwtSecret,
+      SECRET_ENCRYPTION_KEYS: secrets.secretEncryptionKeys,
       ID_HASH_SECRET: secrets.idHashSecret,
       PLAN_TOKEN_SECRET: secrets.planTokenSecret,
       EMR_BASE_URL: dev.emr.baseUrl,

@@ -64,11 +64,11 @@ async function orderFor(patient: TestPatient, medication = 'semaglutide'): Promi
   };
 }
 
-/** The e-mails to a patient by subject, beyond the one that the approval sent. */
+/** The e-mails to a patient by subject, beyond those that the approval sent: that it is under way, and of a patient without a card what is owed. */
 async function mailsTo(patient: TestPatient) {
   const messages = await messagesTo(dev, patient);
   return messages.filter(
-    ({ channel, subject }) => channel === 'email' && !/approved|prescription/i.test(subject ?? ''),
+    ({ channel, subject }) => channel === 'email' && !/approved|prescription|payment/i.test(subject ?? ''),
   );
 }
 const subjectsTo = async (patient: TestPatient) => (await mailsTo(patient)).map(({ subject }) => subject);

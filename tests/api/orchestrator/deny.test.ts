@@ -48,6 +48,7 @@ describe('POST /orchestrator/deny', () => {
         error: null,
         warnings: [],
         result: null,
+        cancellation: null,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
       },

@@ -52,8 +52,10 @@ describe('GET /orchestrator/runs', () => {
     );
     expect(positions[0]).toBeGreaterThanOrEqual(0);
     expect(positions[1]).toBeGreaterThan(positions[0]!);
-    expect(body.runs[positions[0]!]).toEqual({
-      ...(await runsOf(dev, second.taskId))[0],
+    const [shown] = await runsOf(dev, second.taskId);
+    // What became of its order is the task's page's to tell.
+    expect({ ...body.runs[positions[0]!], cancellation: null }).toEqual({
+      ...shown,
       requestedBy: dev.apiKeys['approvals']!.key,
     });
     const times = body.runs.map(({ createdAt }) => createdAt);

@@ -355,7 +355,10 @@ describe('GET /rx/prescriptions/:id', () => {
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(answer.body).toEqual({
       id: body.submissionId,
+      amendments: [],
       apiKeyId: dev.apiKeys['clinic']!.key,
+      cancellation: null,
+      holds: [],
       source: submission.source,
       sourceOrderId: submission.sourceOrderId,
       callbackUrl: submission.callbackUrl,

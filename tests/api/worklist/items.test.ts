@@ -31,11 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => sql.end());
 
-const as = async <T = Record<string, unknown>>(
-  path: string,
-  body?: unknown,
-  token?: string,
-): Promise<{ status: number; body: T }> =>
+const as = async <T = Record<string, unknown>>(path: string, body?: unknown, token?: string) =>
   callAs<T>(dev, 'worklist', token ?? (await adminToken(dev)), {
     method: body === undefined ? 'GET' : 'POST',
     path,

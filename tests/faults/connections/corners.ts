@@ -10,7 +10,7 @@ const open = (max: number) =>
   });
 const owner = open(1);
 await owner`create table corner (what text)`;
-const within = <T>(work: Promise<T>) => Promise.race([work, sleep(3_000, 'hangs' as const)]);
+const within = <T>(work: Promise<T>) => Promise.race([work, sleep(30_000, 'hangs' as const)]);
 
 /** A transaction that lost its connection goes on, and by then another one has it. */
 async function lateStatements(): Promise<unknown> {

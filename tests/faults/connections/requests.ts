@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSql, isDatabaseAway, type Sql } from '../../../db/client.js';
 
 /** Longer than anything below takes by itself; what takes longer after its connection ended is said to hang. */
-export const hangsAfterMs = 5_000;
+export const hangsAfterMs = 30_000;
 
 /** What came of the requests that ran while connections ended. */
 export interface Tally {

@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals';
 import { cancelApproval, refund, taking } from '../../replay/cases/cancel-approval.js';
 import { useRuns } from '../runs.js';
-import { failingFirst, outage } from './pipeline-activities.js';
+import { failingFirst, refusal } from './pipeline-activities.js';
 
 const { judge } = useRuns('cancelApproval');
 
@@ -29,7 +29,7 @@ describe('an approval that is taken back', () => {
       {
         findOrderAtEnd: async () => ({ state: 'stopped' }),
         findOwedRefund: async () => ({ kind: 'nothing' }),
-        notifyPatient: outage,
+        notifyPatient: refusal('No channel could deliver the notification'),
       },
     ),
   });
