@@ -57,6 +57,7 @@ describe('the configuration', () => {
       'ROUTER_URL',
       'REGISTRY_URL',
       'NOTIFICATION_URL',
+      'WORKLIST_URL',
       'EMR_BASE_URL',
     ];
     const keys = ['ORCHESTRATOR_API_KEY', 'EMR_TOKEN', 'STRIPE_SECRET_KEY', 'SHIPPING_API_KEY'];

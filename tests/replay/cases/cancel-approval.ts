@@ -18,7 +18,8 @@ type Activities = Functions<CancellationActivities & RefundActivities> &
   };
 
 const submissionId = '00000000-0000-5000-8000-000000000011';
-export const refund = {
+/** What is owed of a charge. A function, as all exports but the cases. */
+export const owedRefund = () => ({
   kind: 'refund' as const,
   refund: {
     refundKey: 'refund:charge:task:1',
@@ -26,7 +27,8 @@ export const refund = {
     paymentIntentId: 'pi_1',
     amountCents: 29_900,
   },
-};
+});
+const refund = owedRefund();
 const { findCharge, recordPayment, notifyPatient } = goodActivities();
 
 const good: Activities = {

@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { cancelApproval, refund, taking } from '../../replay/cases/cancel-approval.js';
+import { cancelApproval, owedRefund, taking } from '../../replay/cases/cancel-approval.js';
 import { useRuns } from '../runs.js';
 import { failingFirst, refusal } from './pipeline-activities.js';
 
@@ -14,7 +14,7 @@ describe('an approval that is taken back', () => {
         {
           findOrderAtEnd: failingFirst(30, async () => ({ state: 'ordered' as const, reference: 'task' })),
           cancelOrder: failingFirst(30, async () => ({ state: 'approved' as const, submissionId: 's' })),
-          findOwedRefund: async () => refund,
+          findOwedRefund: async () => owedRefund(),
           refundCharge: failingFirst(30, async () => undefined),
         },
       ),

@@ -1,0 +1,40 @@
+import type { PaymentActivities } from '../../../activities/orchestrator/payments.js';
+import type { RefundActivities } from '../../../activities/orchestrator/refunds.js';
+import type { giveBack as workflow } from '../../../workflows/orchestrator/give-back.js';
+import { refusal } from '../../workflows/orchestrator/pipeline-activities.js';
+import type { CasesOf, Expected } from '../cases.js';
+import { owedRefund } from './cancel-approval.js';
+
+type Activities = RefundActivities & Pick<PaymentActivities, 'findCharge' | 'recordPayment'>;
+
+function giving(expect: Expected, replaced: Partial<Activities> = {}) {
+  const activities = {
+    findOwedRefund: async () => owedRefund(),
+    refundCharge: async () => undefined,
+    recordRefund: async () => undefined,
+    recordRefusedRefund: async () => undefined,
+    ...replaced,
+  };
+  const args: Parameters<typeof workflow> = ['task'];
+  return { args, activities, expect };
+}
+
+export const giveBack: CasesOf<typeof workflow> = {
+  given: giving({
+    says: 'what was paid is given back once',
+    calls: ['findOwedRefund', 'refundCharge', 'recordRefund'],
+    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900 }] },
+  }),
+  nothing: giving(
+    { says: 'nothing is given back where nothing is owed', calls: ['findOwedRefund'] },
+    { findOwedRefund: async () => ({ kind: 'nothing' as const }) },
+  ),
+  refused: giving(
+    {
+      says: 'a refund that is refused again waits for a person again',
+      calls: ['findOwedRefund', 'refundCharge', 'recordRefusedRefund'],
+      details: ['refund was refused'],
+    },
+    { refundCharge: refusal('The processor answered 400') },
+  ),
+};
