@@ -11,7 +11,7 @@ import {
 import type { WorkItemAnswer, WorkItemKind } from '../../domain/work-items.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import type { App, ServiceContext } from '../context.js';
-import { fieldErrors, found, idOf, InvalidField, Refused } from '../refusals.js';
+import { codedErrors, fieldErrors, found, idOf, InvalidField, issueErrors, Refused } from '../refusals.js';
 import { text } from '../text.js';
 import { registerSigned } from './signed.js';
 
@@ -66,6 +66,17 @@ const done = z
   .object({ state: z.enum(['done', 'refused']), reason: z.string().nullable() })
   .meta({ id: 'AnswerDone' });
 
+const statuses = [400, 401, 403, 404, 413, 415, 429, 500, 503] as const;
+/** The shape of errors is each service's own (D5). */
+const errorsOf: Record<WorkItemSchema, Record<number, z.ZodType>> = {
+  router: fieldErrors(...statuses),
+  intake: fieldErrors(...statuses),
+  orchestrator: issueErrors(...statuses),
+  organization: codedErrors(...statuses),
+  patients: codedErrors(...statuses),
+  bridge: codedErrors(...statuses),
+};
+
 /**
  * Takes people's answers to the items of this service from the worklist (D109). An item is closed by the first answer
  * that is done; the same again is done again, and any other is refused.
@@ -93,7 +104,7 @@ export async function registerWorkItemAnswers(
           body: given,
           response: {
             200: done,
-            ...fieldErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
+            ...errorsOf[schema],
           },
         },
       },

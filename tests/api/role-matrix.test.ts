@@ -265,6 +265,13 @@ const routes: Route[] = [
   },
   { service: 'worklist', method: 'GET', path: '/v1/work-items', who: 'any admin' },
   { service: 'worklist', method: 'GET', path: '/v1/work-items/counts', who: 'any admin' },
+  {
+    service: 'worklist',
+    method: 'GET',
+    path: '/v1/timeline/{taskId}',
+    who: 'superadmin',
+    at: () => `/v1/timeline/${unknown}`,
+  },
   item('GET', '', 'member'),
   item('POST', '/note', 'org_admin', () => ({ note: 'Asked the owner' })),
   item('POST', '/snooze', 'org_admin', () => ({ until: new Date(Date.now() + 3_600_000).toISOString() })),
@@ -280,6 +287,7 @@ const others = [
   'organization POST /v1/auth/exchange',
   'organization POST /v1/auth/sign-out',
   'organization GET /v1/auth/me',
+  'worklist POST /timeline',
   // Signed by the worklist.
   ...['organization', 'patients', 'bridge'].map((service) => `${service} POST /work-items/{}/answer`),
   'organization GET /v1/public/resolve',

@@ -286,6 +286,12 @@ export interface components {
             error: string;
             message: string;
         };
+        CodedUnfinished: {
+            error: string;
+            message: string;
+        } & {
+            [key: string]: unknown;
+        };
         CodedValidationRefusal: {
             details?: {
                 message: string;
@@ -293,15 +299,6 @@ export interface components {
             }[];
             error: string;
             message: string;
-        };
-        FieldErrorsRefusal: {
-            details?: {
-                fieldErrors: {
-                    [key: string]: string[];
-                };
-                formErrors: string[];
-            };
-            error: string;
         };
         Health: {
             service: string;
@@ -348,9 +345,6 @@ export interface components {
              */
             to: string;
         };
-        Refusal: {
-            error: string;
-        };
         SyncAttempt: {
             attempts: number;
             /** Format: date-time */
@@ -371,11 +365,6 @@ export interface components {
             target_resource_type: string;
             /** Format: date-time */
             updated_at: string;
-        };
-        Unfinished: {
-            error: string;
-        } & {
-            [key: string]: unknown;
         };
         WebhookEntry: {
             /** @description The event that was made of it; null where none was */
@@ -1549,7 +1538,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
                 };
             };
             /** @description Nobody knows who asks */
@@ -1564,7 +1553,7 @@ export interface operations {
                      *       "message": "Unauthorized"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description Whoever asks may not do this */
@@ -1579,7 +1568,7 @@ export interface operations {
                      *       "message": "Forbidden"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description There is no such thing, or it is not the caller’s */
@@ -1594,7 +1583,7 @@ export interface operations {
                      *       "message": "Not found"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description The body is too large */
@@ -1609,7 +1598,7 @@ export interface operations {
                      *       "message": "Payload too large"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description The body is of a type that is not taken */
@@ -1624,7 +1613,7 @@ export interface operations {
                      *       "message": "Unsupported content type"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description Too many requests; `Retry-After` says when to ask again */
@@ -1639,7 +1628,7 @@ export interface operations {
                      *       "message": "Too many requests"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description A fault of ours; the same request may be sent again */
@@ -1657,7 +1646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Unfinished"];
+                    "application/json": components["schemas"]["CodedUnfinished"];
                 };
             };
         };

@@ -1153,31 +1153,31 @@ export interface operations {
                      * @example {
                      *       "plans": [
                      *         {
-                     *           "id": "f564d58f-2d3e-4b79-adf7-4504f39e4958",
+                     *           "id": "97b9ec3e-c81c-474e-a139-edda6b6778d2",
                      *           "intakeType": "glp-1",
                      *           "plan": "monthly",
                      *           "displayName": "GLP-1, month by month",
                      *           "amountCents": 29900,
                      *           "interval": "month",
-                     *           "token": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzMzgyMjA5MjZ9.933d88ca18fc9c740acad3c2fb434aacd98cb8845a107b1e561c6c6d5173c997"
+                     *           "token": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzNDIxNDk0NDJ9.59051e9143a30f06cd5e5c8bcc739d0ae29fbe38935058b428e1caa361398637"
                      *         },
                      *         {
-                     *           "id": "98f276f9-0c04-470e-a445-74bcb7435366",
+                     *           "id": "d99c92b1-c50f-4180-898e-4e8517a8ef70",
                      *           "intakeType": "micro",
                      *           "plan": "monthly",
                      *           "displayName": "Microdose, month by month",
                      *           "amountCents": 14900,
                      *           "interval": "month",
-                     *           "token": "eyJpbnRha2VUeXBlIjoibWljcm8iLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoxNDkwMCwiaXNzdWVkQXQiOjE3OTUzMzgyMjA5MjZ9.60697adcb5c2a604039b2f71c41b4a252c7d3d017fdbabdb043ce06596756694"
+                     *           "token": "eyJpbnRha2VUeXBlIjoibWljcm8iLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoxNDkwMCwiaXNzdWVkQXQiOjE3OTUzNDIxNDk0NDJ9.3f444316077f4ac4dfabf45584bb08765154547a0a13b8138efebe2a804bd3f8"
                      *         },
                      *         {
-                     *           "id": "397f1f6b-2e11-4caa-b707-d1ff4a099028",
+                     *           "id": "dc8d03af-570b-476a-9b74-c46e3d88899a",
                      *           "intakeType": "nad",
                      *           "plan": "monthly",
                      *           "displayName": "NAD+, month by month",
                      *           "amountCents": 19900,
                      *           "interval": "month",
-                     *           "token": "eyJpbnRha2VUeXBlIjoibmFkIiwicGxhbiI6Im1vbnRobHkiLCJhbW91bnRDZW50cyI6MTk5MDAsImlzc3VlZEF0IjoxNzk1MzM4MjIwOTI2fQ.27fa707355546f38ed6a345b416942b5188dd5c1844ff004e11e22d8d9e5f34e"
+                     *           "token": "eyJpbnRha2VUeXBlIjoibmFkIiwicGxhbiI6Im1vbnRobHkiLCJhbW91bnRDZW50cyI6MTk5MDAsImlzc3VlZEF0IjoxNzk1MzQyMTQ5NDQyfQ.b5385d1df305a0a07fd4ea280b18427a0c2fdaf4c3fc648487f6f50fcfbc221e"
                      *         }
                      *       ]
                      *     }
@@ -1387,7 +1387,7 @@ export interface operations {
                  *       "lastName": "Test",
                  *       "dob": "02-29-1984",
                  *       "gender": "female",
-                 *       "email": "ada.3d7b554c-d995-4eb2-9aeb-10880d6c98d4@patients.test",
+                 *       "email": "ada.8947eb04-a43f-4abd-acdb-b7eeb6498587@patients.test",
                  *       "phone": "+1 (202) 555-0101",
                  *       "state": "NY",
                  *       "address": {
@@ -1398,7 +1398,7 @@ export interface operations {
                  *         "zip": "13202"
                  *       },
                  *       "intakeType": "glp-1",
-                 *       "planToken": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzMzgyMjA5MzZ9.92beb575508a20e1fff33beebcf310a66aaed30552977a34415e9a169bb0ce94"
+                 *       "planToken": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzNDIxNDk0NTF9.e150824cfd5b44bfde2f144b274b024ac5d26dc65e0252dcf6254efeec94b908"
                  *     }
                  */
                 "application/json": components["schemas"]["Intake"];
@@ -1414,7 +1414,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "submissionId": "953ce496-fc85-532b-8943-ace6ddd78a68"
+                     *       "submissionId": "5a361e43-fe06-5d82-ad77-bfb02a75b87e"
                      *     }
                      */
                     "application/json": components["schemas"]["IntakeSubmitted"];

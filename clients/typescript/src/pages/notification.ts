@@ -189,6 +189,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notify/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which of the client's own messages were sent, by their idempotency keys
+         * @description Type and channels only: neither what they said nor to whom.
+         */
+        post: operations["listMessagesOfTimeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ready": {
         parameters: {
             query?: never;
@@ -241,6 +261,10 @@ export interface components {
             status: "ok";
             timestamp: string;
         };
+        InternalError: {
+            error: string;
+            requestId: string;
+        };
         LogEntry: {
             channels: components["schemas"]["ChannelResult"][];
             /** Format: date-time */
@@ -255,6 +279,9 @@ export interface components {
             recipientPhone: string | null;
             /** @enum {string} */
             status: "sent" | "partial" | "failed";
+        };
+        MessagesTimelineRequest: {
+            keys: string[];
         };
         NotificationFailed: {
             channels: components["schemas"]["ChannelResult"][];
@@ -349,6 +376,24 @@ export interface components {
             variables: {
                 [key: string]: unknown;
             };
+        };
+        TimelineEntry: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `gap`: this service did not tell its part
+             * @enum {string}
+             */
+            kind: "run" | "step" | "order" | "pharmacy" | "hold" | "callback" | "charge" | "refund" | "shipment" | "message" | "refill" | "work_item" | "cancellation" | "gap";
+            /** @description The run in the Web UI */
+            link: string | null;
+            /** @description Who tells of it, such as `router` */
+            service: string;
+            state: string | null;
+            text: string;
+        };
+        TimelinePart: {
+            entries: components["schemas"]["TimelineEntry"][];
         };
         Unfinished: {
             error: string;
@@ -630,7 +675,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "d40f9669-6fb4-5067-91fa-3ba8af333cef",
+                     *           "id": "814fbc53-b182-5a8a-8465-0c277785442e",
                      *           "notificationType": "welcome",
                      *           "recipientEmail": "ada@patients.test",
                      *           "recipientPhone": null,
@@ -638,17 +683,17 @@ export interface operations {
                      *             {
                      *               "channel": "email",
                      *               "status": "sent",
-                     *               "providerMessageId": "<d40f9669-6fb4-5067-91fa-3ba8af333cef.email@scriptrail.test>"
+                     *               "providerMessageId": "<814fbc53-b182-5a8a-8465-0c277785442e.email@scriptrail.test>"
                      *             }
                      *           ],
                      *           "status": "sent",
                      *           "missingVariables": [
                      *             "patientName"
                      *           ],
-                     *           "createdAt": "2026-11-22T09:03:41.659Z"
+                     *           "createdAt": "2026-11-22T10:09:09.741Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "ImQ0MGY5NjY5LTZmYjQtNTA2Ny05MWZhLTNiYThhZjMzM2NlZiI"
+                     *       "nextCursor": "IjgxNGZiYzUzLWIxODItNWE4YS04NDY1LTBjMjc3Nzg1NDQyZSI"
                      *     }
                      */
                     "application/json": {
@@ -764,10 +809,10 @@ export interface operations {
                      *         {
                      *           "channel": "email",
                      *           "status": "sent",
-                     *           "providerMessageId": "<d40f9669-6fb4-5067-91fa-3ba8af333cef.email@scriptrail.test>"
+                     *           "providerMessageId": "<814fbc53-b182-5a8a-8465-0c277785442e.email@scriptrail.test>"
                      *         }
                      *       ],
-                     *       "logId": "d40f9669-6fb4-5067-91fa-3ba8af333cef"
+                     *       "logId": "814fbc53-b182-5a8a-8465-0c277785442e"
                      *     }
                      */
                     "application/json": {
@@ -984,7 +1029,7 @@ export interface operations {
                      *         ],
                      *         "healthVariables": [],
                      *         "version": 1,
-                     *         "createdAt": "2026-11-22T09:03:29.453Z",
+                     *         "createdAt": "2026-11-22T10:09:02.408Z",
                      *         "createdBy": null
                      *       }
                      *     }
@@ -1559,6 +1604,129 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listMessagesOfTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessagesTimelineRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelinePart"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
                 };
             };
         };

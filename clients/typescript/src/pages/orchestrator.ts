@@ -222,6 +222,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orchestrator/recoveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try again what failed at a step in a stretch of time
+         * @description Up to step 4 the approval is made again; of step 5 the charge, of 6 the label, of 7 the message, and no more. What was approved, denied or cancelled since is left alone. Nothing is ordered or charged twice, however often this is asked for.
+         */
+        post: operations["createRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orchestrator/recoveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a recovery is */
+        get: operations["getRecovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orchestrator/recoveries/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a recovery
+         * @description Those under way are carried through, no other is begun. The rest may be asked for again.
+         */
+        post: operations["cancelRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orchestrator/refill-check": {
         parameters: {
             query?: never;
@@ -385,6 +442,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orchestrator/timeline/{taskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to a task, by time
+         * @description Each service tells its own part; one that is away leaves an entry of kind `gap`. Nothing of the patient stands in it. Of a schedule’s task, `refill-<scheduleId>`, its refills.
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orchestrator/webhooks/stripe": {
         parameters: {
             query?: never;
@@ -494,15 +571,6 @@ export interface components {
             reason?: string;
             /** @description The approval system’s task; approving it again gives the first answer */
             taskId: string;
-        };
-        FieldErrorsRefusal: {
-            details?: {
-                fieldErrors: {
-                    [key: string]: string[];
-                };
-                formErrors: string[];
-            };
-            error: string;
         };
         Health: {
             service: string;
@@ -645,6 +713,41 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "failed";
         };
+        Recovery: {
+            done: number;
+            failed: number;
+            selected: number;
+            skipped: number;
+            /** @enum {string} */
+            state: "running" | "completed" | "cancelled";
+            succeeded: number;
+        };
+        RecoveryRequest: {
+            /**
+             * @description Only says what would be tried again
+             * @default true
+             */
+            dryRun: boolean;
+            /** @description A part of the text of what failed */
+            error?: string;
+            /**
+             * Format: date-time
+             * @description When they failed
+             */
+            from: string;
+            /**
+             * @description How many are begun in a minute
+             * @default 60
+             */
+            perMinute: number;
+            /**
+             * @description At which step they failed
+             * @enum {string}
+             */
+            step: "medication_config" | "patient_details" | "prescriber_resolution" | "pharmacy_submission" | "payment" | "shipment" | "notification";
+            /** Format: date-time */
+            to: string;
+        };
         RefillSchedule: {
             /** Format: date-time */
             createdAt: string;
@@ -728,6 +831,33 @@ export interface components {
             /** Format: uuid */
             submissionId: string;
             trackingNumber?: string | null;
+        };
+        SelectedForRecovery: {
+            /** @description null for a dry run */
+            recoveryId: string | null;
+            /** @description How many are still failed */
+            selected: number;
+            /** @description The first 200 */
+            taskIds: string[];
+        };
+        Timeline: {
+            entries: components["schemas"]["TimelineEntry"][];
+            taskId: string;
+        };
+        TimelineEntry: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `gap`: this service did not tell its part
+             * @enum {string}
+             */
+            kind: "run" | "step" | "order" | "pharmacy" | "hold" | "callback" | "charge" | "refund" | "shipment" | "message" | "refill" | "work_item" | "cancellation" | "gap";
+            /** @description The run in the Web UI */
+            link: string | null;
+            /** @description Who tells of it, such as `router` */
+            service: string;
+            state: string | null;
+            text: string;
         };
         Unfinished: {
             error: string;
@@ -924,9 +1054,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "taskId": "test-032658e8-b82f-4f20-b0c8-6a34c724978f",
+                 *       "taskId": "test-300347b9-6ffc-47ad-afa4-02b75e8fdf99",
                  *       "medication": "semaglutide",
-                 *       "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5"
+                 *       "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81"
                  *     }
                  */
                 "application/json": components["schemas"]["ApproveRequest"];
@@ -957,7 +1087,7 @@ export interface operations {
                      *         "medication": "Semaglutide 5mg/mL",
                      *         "patientName": "Nora Quill",
                      *         "state": "NY",
-                     *         "submissionId": "d8f6f0b7-41de-518d-b507-3fec729143a0"
+                     *         "submissionId": "d0036787-e321-5b03-a24c-49d093e242ed"
                      *       }
                      *     }
                      */
@@ -1276,7 +1406,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "taskId": "test-a183d918-b8d3-4bf9-afa2-1e77822612b0",
+                 *       "taskId": "test-a8cf0147-4f02-4cf5-ab4a-080b9499423d",
                  *       "reason": "Another medicine suits better"
                  *     }
                  */
@@ -1293,7 +1423,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "taskId": "test-a183d918-b8d3-4bf9-afa2-1e77822612b0",
+                     *       "taskId": "test-a8cf0147-4f02-4cf5-ab4a-080b9499423d",
                      *       "denied": true
                      *     }
                      */
@@ -2298,6 +2428,351 @@ export interface operations {
             };
         };
     };
+    createRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoveryRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SelectedForRecovery"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
+                };
+            };
+        };
+    };
+    getRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
+    cancelRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of ours */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It does not agree with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
     checkRefills: {
         parameters: {
             query?: never;
@@ -2461,8 +2936,8 @@ export interface operations {
                      * @example {
                      *       "schedules": [
                      *         {
-                     *           "id": "01a2027f-343e-7646-b24b-98bb1188e69a",
-                     *           "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                     *           "id": "01a202bb-25e1-7d6a-a8ab-3e18b3e4356b",
+                     *           "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81",
                      *           "medication": "semaglutide",
                      *           "dosage": null,
                      *           "status": "active",
@@ -2471,11 +2946,11 @@ export interface operations {
                      *           "daysSupply": 30,
                      *           "lastFillDate": "2026-11-22",
                      *           "nextFillDate": "2026-12-19",
-                     *           "createdAt": "2026-11-22T09:03:40.602Z",
-                     *           "updatedAt": "2026-11-22T09:03:40.602Z"
+                     *           "createdAt": "2026-11-22T10:09:09.084Z",
+                     *           "updatedAt": "2026-11-22T10:09:09.084Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "IjAxYTIwMjdmLTM0M2UtNzY0Ni1iMjRiLTk4YmIxMTg4ZTY5YSI"
+                     *       "nextCursor": "IjAxYTIwMmJiLTI1ZTEtN2Q2YS1hOGFiLTNlMThiM2U0MzU2YiI"
                      *     }
                      */
                     "application/json": {
@@ -2568,7 +3043,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                 *       "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81",
                  *       "medication": "semaglutide",
                  *       "totalRefillsAllowed": 3
                  *     }
@@ -2586,8 +3061,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "schedule": {
-                     *         "id": "01a2027f-343e-7646-b24b-98bb1188e69a",
-                     *         "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                     *         "id": "01a202bb-25e1-7d6a-a8ab-3e18b3e4356b",
+                     *         "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81",
                      *         "medication": "semaglutide",
                      *         "dosage": null,
                      *         "status": "active",
@@ -2596,8 +3071,8 @@ export interface operations {
                      *         "daysSupply": 30,
                      *         "lastFillDate": "2026-11-22",
                      *         "nextFillDate": "2026-12-19",
-                     *         "createdAt": "2026-11-22T09:03:40.602Z",
-                     *         "updatedAt": "2026-11-22T09:03:40.602Z"
+                     *         "createdAt": "2026-11-22T10:09:09.084Z",
+                     *         "updatedAt": "2026-11-22T10:09:09.084Z"
                      *       }
                      *     }
                      */
@@ -3446,8 +3921,8 @@ export interface operations {
                      * @example {
                      *       "runs": [
                      *         {
-                     *           "id": "01a2027f-33e4-7d67-95be-c8ee3ed88782",
-                     *           "taskId": "test-a183d918-b8d3-4bf9-afa2-1e77822612b0",
+                     *           "id": "01a202bb-2596-7a6e-9a07-8a3869b61269",
+                     *           "taskId": "test-a8cf0147-4f02-4cf5-ab4a-080b9499423d",
                      *           "medication": "N/A",
                      *           "emrPatientId": "",
                      *           "status": "denied",
@@ -3456,12 +3931,12 @@ export interface operations {
                      *           "error": null,
                      *           "warnings": [],
                      *           "result": null,
-                     *           "createdAt": "2026-11-22T09:03:40.542Z",
-                     *           "updatedAt": "2026-11-22T09:03:40.542Z",
+                     *           "createdAt": "2026-11-22T10:09:09.036Z",
+                     *           "updatedAt": "2026-11-22T10:09:09.036Z",
                      *           "requestedBy": "approvals"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJjcmVhdGVkQXQiOiIyMDI2LTExLTIyVDA5OjAzOjQwLjU0MloiLCJpZCI6IjAxYTIwMjdmLTMzZTQtN2Q2Ny05NWJlLWM4ZWUzZWQ4ODc4MiJ9"
+                     *       "nextCursor": "eyJjcmVhdGVkQXQiOiIyMDI2LTExLTIyVDEwOjA5OjA5LjAzNloiLCJpZCI6IjAxYTIwMmJiLTI1OTYtN2E2ZS05YTA3LThhMzg2OWI2MTI2OSJ9"
                      *     }
                      */
                     "application/json": {
@@ -3563,13 +4038,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "taskId": "test-032658e8-b82f-4f20-b0c8-6a34c724978f",
+                     *       "taskId": "test-300347b9-6ffc-47ad-afa4-02b75e8fdf99",
                      *       "runs": [
                      *         {
-                     *           "id": "01a2027f-2e4f-7a0c-b7f8-e4ff31b460a5",
-                     *           "taskId": "test-032658e8-b82f-4f20-b0c8-6a34c724978f",
+                     *           "id": "01a202bb-21b3-7836-ad0e-92c7d061f36a",
+                     *           "taskId": "test-300347b9-6ffc-47ad-afa4-02b75e8fdf99",
                      *           "medication": "semaglutide",
-                     *           "emrPatientId": "2162ceb2-62ab-4ed5-81b4-d4ea7c37a5b5",
+                     *           "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81",
                      *           "status": "completed",
                      *           "completedSteps": [
                      *             "medication_config",
@@ -3598,10 +4073,11 @@ export interface operations {
                      *             "medication": "Semaglutide 5mg/mL",
                      *             "patientName": "Nora Quill",
                      *             "state": "NY",
-                     *             "submissionId": "d8f6f0b7-41de-518d-b507-3fec729143a0"
+                     *             "submissionId": "d0036787-e321-5b03-a24c-49d093e242ed"
                      *           },
-                     *           "createdAt": "2026-11-22T09:03:39.345Z",
-                     *           "updatedAt": "2026-11-22T09:03:40.431Z"
+                     *           "createdAt": "2026-11-22T10:09:08.167Z",
+                     *           "updatedAt": "2026-11-22T10:09:08.960Z",
+                     *           "cancellation": null
                      *         }
                      *       ]
                      *     }
@@ -3675,6 +4151,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The approval system’s task */
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unfinished"];
                 };
             };
         };
@@ -3810,7 +4383,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                    "application/json": components["schemas"]["ValidationRefusal"];
                 };
             };
             /** @description Nobody knows who asks */

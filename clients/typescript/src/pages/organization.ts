@@ -825,15 +825,6 @@ export interface components {
             /** @enum {string} */
             state: "pending_dns" | "pending_tls" | "active" | "deactivated";
         };
-        FieldErrorsRefusal: {
-            details?: {
-                fieldErrors: {
-                    [key: string]: string[];
-                };
-                formErrors: string[];
-            };
-            error: string;
-        };
         Health: {
             service: string;
             /** @constant */
@@ -976,9 +967,6 @@ export interface components {
              */
             to: string;
         };
-        Refusal: {
-            error: string;
-        };
         ResolvedHostname: {
             branding: components["schemas"]["Branding"];
             organization: {
@@ -1006,11 +994,6 @@ export interface components {
             /** @description The one that was mailed, after a 409 */
             code?: string;
             idToken: string;
-        };
-        Unfinished: {
-            error: string;
-        } & {
-            [key: string]: unknown;
         };
     };
     responses: never;
@@ -2850,14 +2833,14 @@ export interface operations {
                      * @example {
                      *       "organizations": [
                      *         {
-                     *           "id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
-                     *           "slug": "clinic-05eff4b1",
+                     *           "id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
+                     *           "slug": "clinic-0cedc517",
                      *           "displayName": "Larch Clinic",
                      *           "kind": "b2b",
-                     *           "emrOrganizationId": "47be0bdc-566d-4eb2-a488-eefaa9361e13",
+                     *           "emrOrganizationId": "5010899a-5269-4b7e-bf25-65e88d390c96",
                      *           "status": "active",
-                     *           "createdAt": "2026-11-22T09:03:42.028Z",
-                     *           "updatedAt": "2026-11-22T09:03:42.028Z"
+                     *           "createdAt": "2026-11-22T10:09:09.922Z",
+                     *           "updatedAt": "2026-11-22T10:09:09.922Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -2943,7 +2926,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "slug": "clinic-05eff4b1",
+                 *       "slug": "clinic-0cedc517",
                  *       "displayName": "Larch Clinic",
                  *       "kind": "b2b"
                  *     }
@@ -2961,14 +2944,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "organization": {
-                     *         "id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
-                     *         "slug": "clinic-05eff4b1",
+                     *         "id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
+                     *         "slug": "clinic-0cedc517",
                      *         "displayName": "Larch Clinic",
                      *         "kind": "b2b",
-                     *         "emrOrganizationId": "47be0bdc-566d-4eb2-a488-eefaa9361e13",
+                     *         "emrOrganizationId": "5010899a-5269-4b7e-bf25-65e88d390c96",
                      *         "status": "active",
-                     *         "createdAt": "2026-11-22T09:03:42.028Z",
-                     *         "updatedAt": "2026-11-22T09:03:42.028Z"
+                     *         "createdAt": "2026-11-22T10:09:09.922Z",
+                     *         "updatedAt": "2026-11-22T10:09:09.922Z"
                      *       }
                      *     }
                      */
@@ -3132,14 +3115,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "organization": {
-                     *         "id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
-                     *         "slug": "clinic-05eff4b1",
+                     *         "id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
+                     *         "slug": "clinic-0cedc517",
                      *         "displayName": "Larch Clinic",
                      *         "kind": "b2b",
-                     *         "emrOrganizationId": "47be0bdc-566d-4eb2-a488-eefaa9361e13",
+                     *         "emrOrganizationId": "5010899a-5269-4b7e-bf25-65e88d390c96",
                      *         "status": "active",
-                     *         "createdAt": "2026-11-22T09:03:42.028Z",
-                     *         "updatedAt": "2026-11-22T09:03:42.028Z"
+                     *         "createdAt": "2026-11-22T10:09:09.922Z",
+                     *         "updatedAt": "2026-11-22T10:09:09.922Z"
                      *       }
                      *     }
                      */
@@ -5103,7 +5086,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
                 };
             };
             /** @description Nobody knows who asks */
@@ -5118,7 +5101,7 @@ export interface operations {
                      *       "message": "Unauthorized"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description Whoever asks may not do this */
@@ -5133,7 +5116,7 @@ export interface operations {
                      *       "message": "Forbidden"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description There is no such thing, or it is not the caller’s */
@@ -5148,7 +5131,7 @@ export interface operations {
                      *       "message": "Not found"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description The body is too large */
@@ -5163,7 +5146,7 @@ export interface operations {
                      *       "message": "Payload too large"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description The body is of a type that is not taken */
@@ -5178,7 +5161,7 @@ export interface operations {
                      *       "message": "Unsupported content type"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description Too many requests; `Retry-After` says when to ask again */
@@ -5193,7 +5176,7 @@ export interface operations {
                      *       "message": "Too many requests"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description A fault of ours; the same request may be sent again */
@@ -5211,7 +5194,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Unfinished"];
+                    "application/json": components["schemas"]["CodedUnfinished"];
                 };
             };
         };

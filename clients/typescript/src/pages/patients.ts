@@ -477,15 +477,6 @@ export interface components {
             /** @enum {string} */
             state: "running" | "completed";
         };
-        FieldErrorsRefusal: {
-            details?: {
-                fieldErrors: {
-                    [key: string]: string[];
-                };
-                formErrors: string[];
-            };
-            error: string;
-        };
         Health: {
             service: string;
             /** @constant */
@@ -612,14 +603,6 @@ export interface components {
              * @description The same, latest
              */
             to: string;
-        };
-        Refusal: {
-            error: string;
-        };
-        Unfinished: {
-            error: string;
-        } & {
-            [key: string]: unknown;
         };
     };
     responses: never;
@@ -1284,8 +1267,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "organizationId": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
-                 *       "contactEmail": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test",
+                 *       "organizationId": "2d749f98-29b8-4665-b024-fcfac0ef390e",
+                 *       "contactEmail": "ada.2b33de45-3f7e-4883-bc25-4538821eeb8f@patients.test",
                  *       "demographics": {
                  *         "firstName": "Ada",
                  *         "lastName": "Test",
@@ -1321,16 +1304,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "patient": {
-                     *         "id": "bb56a3cd-8b7d-5bd3-b036-60a3f5489350",
-                     *         "mrn": "M3CV695WNF",
-                     *         "organization_id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
-                     *         "emr_patient_id": "22990e3b-f6f9-4d9a-b2a7-3ca6928fa488",
+                     *         "id": "d217035a-d96a-524a-8a41-6a6cd7e6512d",
+                     *         "mrn": "037C4HK66W",
+                     *         "organization_id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
+                     *         "emr_patient_id": "56b109ab-8d26-46f8-b1de-5fc30482f7d8",
                      *         "payment_customer_id": null,
                      *         "identity_provider_id": null,
                      *         "legacy_mrn": null,
-                     *         "email_lower": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test",
-                     *         "created_at": "2026-11-22T09:03:42.597Z",
-                     *         "updated_at": "2026-11-22T09:03:42.597Z",
+                     *         "email_lower": "ada.2b33de45-3f7e-4883-bc25-4538821eeb8f@patients.test",
+                     *         "created_at": "2026-11-22T10:09:10.283Z",
+                     *         "updated_at": "2026-11-22T10:09:10.283Z",
                      *         "archived_at": null
                      *       }
                      *     }
@@ -1501,16 +1484,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "patient": {
-                     *         "id": "bb56a3cd-8b7d-5bd3-b036-60a3f5489350",
-                     *         "mrn": "M3CV695WNF",
-                     *         "organization_id": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
-                     *         "emr_patient_id": "22990e3b-f6f9-4d9a-b2a7-3ca6928fa488",
+                     *         "id": "d217035a-d96a-524a-8a41-6a6cd7e6512d",
+                     *         "mrn": "037C4HK66W",
+                     *         "organization_id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
+                     *         "emr_patient_id": "56b109ab-8d26-46f8-b1de-5fc30482f7d8",
                      *         "payment_customer_id": null,
                      *         "identity_provider_id": null,
                      *         "legacy_mrn": null,
-                     *         "email_lower": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test",
-                     *         "created_at": "2026-11-22T09:03:42.597Z",
-                     *         "updated_at": "2026-11-22T09:03:42.597Z",
+                     *         "email_lower": "ada.2b33de45-3f7e-4883-bc25-4538821eeb8f@patients.test",
+                     *         "created_at": "2026-11-22T10:09:10.283Z",
+                     *         "updated_at": "2026-11-22T10:09:10.283Z",
                      *         "archived_at": null
                      *       }
                      *     }
@@ -2533,8 +2516,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "organizationId": "7b71b88c-2e0a-47ac-bee1-45ab005710e2",
-                 *       "email": "ada.f1985a30-9b8a-4c99-875b-251b4d82e20d@patients.test"
+                 *       "organizationId": "2d749f98-29b8-4665-b024-fcfac0ef390e",
+                 *       "email": "ada.2b33de45-3f7e-4883-bc25-4538821eeb8f@patients.test"
                  *     }
                  */
                 "application/json": {
@@ -2718,7 +2701,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
                 };
             };
             /** @description Nobody knows who asks */
@@ -2733,7 +2716,7 @@ export interface operations {
                      *       "message": "Unauthorized"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description Whoever asks may not do this */
@@ -2748,7 +2731,7 @@ export interface operations {
                      *       "message": "Forbidden"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description There is no such thing, or it is not the caller’s */
@@ -2763,7 +2746,7 @@ export interface operations {
                      *       "message": "Not found"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description The body is too large */
@@ -2778,7 +2761,7 @@ export interface operations {
                      *       "message": "Payload too large"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description The body is of a type that is not taken */
@@ -2793,7 +2776,7 @@ export interface operations {
                      *       "message": "Unsupported content type"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description Too many requests; `Retry-After` says when to ask again */
@@ -2808,7 +2791,7 @@ export interface operations {
                      *       "message": "Too many requests"
                      *     }
                      */
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["CodedRefusal"];
                 };
             };
             /** @description A fault of ours; the same request may be sent again */
@@ -2826,7 +2809,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Unfinished"];
+                    "application/json": components["schemas"]["CodedUnfinished"];
                 };
             };
         };

@@ -626,7 +626,7 @@ export interface operations {
                  * @example {
                  *       "firstName": "Blair",
                  *       "lastName": "Chen",
-                 *       "npi": "8989912484",
+                 *       "npi": "5828245334",
                  *       "suffix": "MD",
                  *       "platform": "both"
                  *     }
@@ -644,11 +644,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "physician": {
-                     *         "id": "b3b9fbc2-45d4-4195-a9a7-6495325254f1",
+                     *         "id": "678bce9b-f5ff-4b0d-ae1d-db6e7e11d385",
                      *         "firstName": "Blair",
                      *         "lastName": "Chen",
                      *         "suffix": "MD",
-                     *         "npi": "8989912484",
+                     *         "npi": "5828245334",
                      *         "deaNumber": null,
                      *         "phone": null,
                      *         "fax": null,
@@ -801,11 +801,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "physician": {
-                     *         "id": "b3b9fbc2-45d4-4195-a9a7-6495325254f1",
+                     *         "id": "678bce9b-f5ff-4b0d-ae1d-db6e7e11d385",
                      *         "firstName": "Blair",
                      *         "lastName": "Chen",
                      *         "suffix": "MD",
-                     *         "npi": "8989912484",
+                     *         "npi": "5828245334",
                      *         "deaNumber": null,
                      *         "phone": null,
                      *         "fax": null,
@@ -1209,8 +1209,8 @@ export interface operations {
                      * @example {
                      *       "licenses": [
                      *         {
-                     *           "id": "f7a1b8d9-552d-4677-82db-4c5605792d48",
-                     *           "physicianId": "b3b9fbc2-45d4-4195-a9a7-6495325254f1",
+                     *           "id": "0b7468e0-c3ff-4d79-9f12-df6d7223d7c6",
+                     *           "physicianId": "678bce9b-f5ff-4b0d-ae1d-db6e7e11d385",
                      *           "state": "WY",
                      *           "licenseNumber": "WY-1",
                      *           "expirationDate": "2099-12-31",
@@ -1325,8 +1325,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "license": {
-                     *         "id": "f7a1b8d9-552d-4677-82db-4c5605792d48",
-                     *         "physicianId": "b3b9fbc2-45d4-4195-a9a7-6495325254f1",
+                     *         "id": "0b7468e0-c3ff-4d79-9f12-df6d7223d7c6",
+                     *         "physicianId": "678bce9b-f5ff-4b0d-ae1d-db6e7e11d385",
                      *         "state": "WY",
                      *         "licenseNumber": "WY-1",
                      *         "expirationDate": "2099-12-31",

@@ -266,6 +266,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rx/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What happened to the client's own orders, by time
+         * @description Orders, what their pharmacies said and asked, callbacks and cancellations. Codes only.
+         */
+        post: operations["listOrdersOfTimeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rx/webhooks/pharmacy_a": {
         parameters: {
             query?: never;
@@ -445,6 +465,9 @@ export interface components {
         InternalError: {
             error: string;
             requestId: string;
+        };
+        OrdersTimelineRequest: {
+            references: string[];
         };
         PersonsAnswer: {
             answer: string;
@@ -722,6 +745,24 @@ export interface components {
             /** Format: uuid */
             submissionId: string;
         };
+        TimelineEntry: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `gap`: this service did not tell its part
+             * @enum {string}
+             */
+            kind: "run" | "step" | "order" | "pharmacy" | "hold" | "callback" | "charge" | "refund" | "shipment" | "message" | "refill" | "work_item" | "cancellation" | "gap";
+            /** @description The run in the Web UI */
+            link: string | null;
+            /** @description Who tells of it, such as `router` */
+            service: string;
+            state: string | null;
+            text: string;
+        };
+        TimelinePart: {
+            entries: components["schemas"]["TimelineEntry"][];
+        };
         Unfinished: {
             error: string;
         } & {
@@ -954,22 +995,22 @@ export interface operations {
                      * @example {
                      *       "prescriptions": [
                      *         {
-                     *           "id": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *           "id": "9c0ad911-2d66-507a-a806-454e7ed60215",
                      *           "apiKeyId": "clinic",
                      *           "source": "test",
-                     *           "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *           "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
                      *           "callbackUrl": "http://127.0.0.1:9/callback",
                      *           "patientState": "WA",
                      *           "medicationName": "Semaglutide 5mg/mL",
                      *           "pharmacy": "pharmacy_a",
-                     *           "pharmacyOrderId": "case_4b818daad01d62d0",
+                     *           "pharmacyOrderId": "case_cebc4a6deed3ef54",
                      *           "status": "submitted",
                      *           "trackingNumber": null,
                      *           "carrier": null,
                      *           "errorMessage": null,
-                     *           "submittedAt": "2026-11-22T09:03:40.660Z",
-                     *           "createdAt": "2026-11-22T09:03:40.660Z",
-                     *           "updatedAt": "2026-11-22T09:03:40.726Z"
+                     *           "submittedAt": "2026-11-22T10:09:09.146Z",
+                     *           "createdAt": "2026-11-22T10:09:09.146Z",
+                     *           "updatedAt": "2026-11-22T10:09:09.200Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -1077,22 +1118,22 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *       "id": "9c0ad911-2d66-507a-a806-454e7ed60215",
                      *       "apiKeyId": "clinic",
                      *       "source": "test",
-                     *       "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *       "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
                      *       "callbackUrl": "http://127.0.0.1:9/callback",
                      *       "patientState": "WA",
                      *       "medicationName": "Semaglutide 5mg/mL",
                      *       "pharmacy": "pharmacy_a",
-                     *       "pharmacyOrderId": "case_4b818daad01d62d0",
+                     *       "pharmacyOrderId": "case_cebc4a6deed3ef54",
                      *       "status": "submitted",
                      *       "trackingNumber": null,
                      *       "carrier": null,
                      *       "errorMessage": null,
                      *       "requestPayload": {
                      *         "source": "test",
-                     *         "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *         "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
                      *         "callbackUrl": "http://127.0.0.1:9/callback",
                      *         "patient": {
                      *           "firstName": "Pat",
@@ -1124,12 +1165,15 @@ export interface operations {
                      *         }
                      *       },
                      *       "responsePayload": {
-                     *         "caseId": "case_4b818daad01d62d0",
+                     *         "caseId": "case_cebc4a6deed3ef54",
                      *         "status": "received"
                      *       },
-                     *       "submittedAt": "2026-11-22T09:03:40.660Z",
-                     *       "createdAt": "2026-11-22T09:03:40.660Z",
-                     *       "updatedAt": "2026-11-22T09:03:40.726Z"
+                     *       "submittedAt": "2026-11-22T10:09:09.146Z",
+                     *       "createdAt": "2026-11-22T10:09:09.146Z",
+                     *       "updatedAt": "2026-11-22T10:09:09.200Z",
+                     *       "holds": [],
+                     *       "amendments": [],
+                     *       "cancellation": null
                      *     }
                      */
                     "application/json": components["schemas"]["SubmissionRecord"];
@@ -1224,15 +1268,15 @@ export interface operations {
                      * @example {
                      *       "callbacks": [
                      *         {
-                     *           "id": "5e90cdca-27b5-4286-b036-843101944271",
+                     *           "id": "6aef8919-4610-4d29-99e8-42369940f2d3",
                      *           "kind": "initial",
                      *           "state": "pending",
                      *           "payload": {
-                     *             "submissionId": "37978124-6f3c-581b-b287-26daebd0cded",
-                     *             "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                     *             "submissionId": "9c0ad911-2d66-507a-a806-454e7ed60215",
+                     *             "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
                      *             "pharmacy": "pharmacy_a",
                      *             "status": "submitted",
-                     *             "pharmacyOrderId": "case_4b818daad01d62d0",
+                     *             "pharmacyOrderId": "case_cebc4a6deed3ef54",
                      *             "error": null
                      *           },
                      *           "attempts": [],
@@ -1650,7 +1694,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of ours */
+                /** @description The pharmacy’s id of its hold */
                 holdId: string;
                 /** @description An id of ours */
                 id: string;
@@ -1952,7 +1996,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "source": "test",
-                 *       "sourceOrderId": "d2691f02-76a0-4ec5-8431-f27f0b4d1696",
+                 *       "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
                  *       "callbackUrl": "http://127.0.0.1:9/callback",
                  *       "patient": {
                  *         "firstName": "Pat",
@@ -1996,10 +2040,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "submissionId": "37978124-6f3c-581b-b287-26daebd0cded",
+                     *       "submissionId": "9c0ad911-2d66-507a-a806-454e7ed60215",
                      *       "pharmacy": "pharmacy_a",
                      *       "status": "submitted",
-                     *       "pharmacyOrderId": "case_4b818daad01d62d0"
+                     *       "pharmacyOrderId": "case_cebc4a6deed3ef54"
                      *     }
                      */
                     "application/json": components["schemas"]["Submitted"];
@@ -2445,6 +2489,131 @@ export interface operations {
                     "application/json": {
                         route: components["schemas"]["Route"];
                     };
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Validation failed",
+                     *       "details": {
+                     *         "fieldErrors": {
+                     *           "limit": [
+                     *             "Must be a number from 1 to 200"
+                     *           ]
+                     *         },
+                     *         "formErrors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldErrorsRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+        };
+    };
+    listOrdersOfTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrdersTimelineRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelinePart"];
                 };
             };
             /** @description The request is malformed, or a field is wrong */

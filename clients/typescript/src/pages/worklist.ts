@@ -34,6 +34,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The work items of tasks and submissions, without who answered them */
+        post: operations["listItemsOfTimeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/otp/check": {
         parameters: {
             query?: never;
@@ -83,6 +100,26 @@ export interface paths {
         };
         /** Liveness */
         get: operations["getHealthToo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/timeline/{taskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to a task, by time
+         * @description As the orchestrator tells it; while it is away, the work items and a gap.
+         */
+        get: operations["getTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -235,6 +272,10 @@ export interface components {
             error: string;
             requestId: string;
         };
+        ItemsTimelineRequest: {
+            submissionIds: string[];
+            taskIds: string[];
+        };
         NewNote: {
             note: string;
         };
@@ -248,6 +289,28 @@ export interface components {
         Snoozing: {
             /** Format: date-time */
             until: string;
+        };
+        Timeline: {
+            entries: components["schemas"]["TimelineEntry"][];
+            taskId: string;
+        };
+        TimelineEntry: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `gap`: this service did not tell its part
+             * @enum {string}
+             */
+            kind: "run" | "step" | "order" | "pharmacy" | "hold" | "callback" | "charge" | "refund" | "shipment" | "message" | "refill" | "work_item" | "cancellation" | "gap";
+            /** @description The run in the Web UI */
+            link: string | null;
+            /** @description Who tells of it, such as `router` */
+            service: string;
+            state: string | null;
+            text: string;
+        };
+        TimelinePart: {
+            entries: components["schemas"]["TimelineEntry"][];
         };
         WorkItem: {
             answer: string | null;
@@ -361,6 +424,135 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    listItemsOfTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemsTimelineRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelinePart"];
+                };
+            };
+            /** @description The request is malformed, or a field is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Validation failed",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "Must be a number from 1 to 200"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedValidationRefusal"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "Payload too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description The body is of a type that is not taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_content_type",
+                     *       "message": "Unsupported content type"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
                 };
             };
         };
@@ -654,6 +846,107 @@ export interface operations {
             };
         };
     };
+    getTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The approval system’s task */
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description There is no such thing, or it is not the caller’s */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
+                };
+            };
+        };
+    };
     listWorkItems: {
         parameters: {
             query?: {
@@ -677,6 +970,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workItems": [
+                     *         {
+                     *           "id": "c8b98350-2833-44cb-8bbc-8fa2b0a76834",
+                     *           "kind": "domain_unverified",
+                     *           "reason": "no_record",
+                     *           "title": "A custom domain was not verified",
+                     *           "references": {
+                     *             "domainId": "76a38146-87fe-48d1-b38b-b982a77d20b6"
+                     *           },
+                     *           "organizationId": "62b54638-bd4e-4f86-8986-9f12a8b53c37",
+                     *           "state": "open",
+                     *           "answers": [
+                     *             "verify",
+                     *             "dismiss"
+                     *           ],
+                     *           "openedAt": "2026-11-22T10:09:10.433Z",
+                     *           "dueAt": "2026-11-23T10:09:10.433Z",
+                     *           "closedAt": null,
+                     *           "closedBy": null,
+                     *           "answer": null,
+                     *           "runUrl": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         workItems: components["schemas"]["WorkItem"][];
@@ -787,6 +1108,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workItem": {
+                     *         "id": "c8b98350-2833-44cb-8bbc-8fa2b0a76834",
+                     *         "kind": "domain_unverified",
+                     *         "reason": "no_record",
+                     *         "title": "A custom domain was not verified",
+                     *         "references": {
+                     *           "domainId": "76a38146-87fe-48d1-b38b-b982a77d20b6"
+                     *         },
+                     *         "organizationId": "62b54638-bd4e-4f86-8986-9f12a8b53c37",
+                     *         "state": "open",
+                     *         "answers": [
+                     *           "verify",
+                     *           "dismiss"
+                     *         ],
+                     *         "openedAt": "2026-11-22T10:09:10.433Z",
+                     *         "dueAt": "2026-11-23T10:09:10.433Z",
+                     *         "closedAt": null,
+                     *         "closedBy": null,
+                     *         "answer": null,
+                     *         "runUrl": null
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-22T10:09:10.514Z",
+                     *           "actor": "system",
+                     *           "action": "opened",
+                     *           "note": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         history: {
                             action: string;
@@ -891,6 +1245,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "answer": "dismiss"
+                 *     }
+                 */
                 "application/json": components["schemas"]["GivenAnswer"];
             };
         };
@@ -901,6 +1260,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workItem": {
+                     *         "id": "c8b98350-2833-44cb-8bbc-8fa2b0a76834",
+                     *         "kind": "domain_unverified",
+                     *         "reason": "no_record",
+                     *         "title": "A custom domain was not verified",
+                     *         "references": {
+                     *           "domainId": "76a38146-87fe-48d1-b38b-b982a77d20b6"
+                     *         },
+                     *         "organizationId": "62b54638-bd4e-4f86-8986-9f12a8b53c37",
+                     *         "state": "closed",
+                     *         "answers": [
+                     *           "verify",
+                     *           "dismiss"
+                     *         ],
+                     *         "openedAt": "2026-11-22T10:09:10.433Z",
+                     *         "dueAt": "2026-11-23T10:09:10.433Z",
+                     *         "closedAt": "2026-11-22T10:09:10.670Z",
+                     *         "closedBy": "root@scriptrail.test",
+                     *         "answer": "dismiss",
+                     *         "runUrl": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         workItem: components["schemas"]["WorkItem"];
                     };
@@ -1069,6 +1453,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "Asked the owner of the domain."
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewNote"];
             };
         };
@@ -1079,6 +1468,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workItem": {
+                     *         "id": "c8b98350-2833-44cb-8bbc-8fa2b0a76834",
+                     *         "kind": "domain_unverified",
+                     *         "reason": "no_record",
+                     *         "title": "A custom domain was not verified",
+                     *         "references": {
+                     *           "domainId": "76a38146-87fe-48d1-b38b-b982a77d20b6"
+                     *         },
+                     *         "organizationId": "62b54638-bd4e-4f86-8986-9f12a8b53c37",
+                     *         "state": "open",
+                     *         "answers": [
+                     *           "verify",
+                     *           "dismiss"
+                     *         ],
+                     *         "openedAt": "2026-11-22T10:09:10.433Z",
+                     *         "dueAt": "2026-11-23T10:09:10.433Z",
+                     *         "closedAt": null,
+                     *         "closedBy": null,
+                     *         "answer": null,
+                     *         "runUrl": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         workItem: components["schemas"]["WorkItem"];
                     };
@@ -1397,6 +1811,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "counts": [
+                     *         {
+                     *           "kind": "domain_unverified",
+                     *           "open": 1,
+                     *           "overdue": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         counts: {
                             kind: string;
