@@ -10,7 +10,8 @@ const product = 'domain|workflows|activities|starts|api|workers|db|integrations|
 /** Every room but these. */
 const only = (...rooms) => `^(?!(${rooms.join('|')})/)(${product}|sandbox|dev|tests|bench|main\\.ts)`;
 const rooms = 'domain|workflows|activities|starts|api|workers|db';
-const services = 'router|orchestrator|registry|intake|notification|organization|patients|bridge|worklist|codec';
+const services =
+  'router|orchestrator|registry|intake|notification|organization|patients|bridge|worklist|codec';
 const valuesOnly = { to: { dependencyTypesNot: ['type-only'] } };
 
 module.exports = {

@@ -18,11 +18,7 @@ export const catalogMedication = (name: string): CatalogMedication | undefined =
   catalog.find((medication) => name.toLowerCase().includes(medication));
 
 /** Whether a pharmacy has an article for a medication, by its free text, as far as we know its articles (D105, D106). */
-export const hasArticle = (
-  pharmacy: Pharmacy,
-  name: string,
-  catalogIds: CatalogIds,
-): boolean =>
+export const hasArticle = (pharmacy: Pharmacy, name: string, catalogIds: CatalogIds): boolean =>
   adapterOf(pharmacy) === 'pharmacy_b'
     ? pharmacyBCatalogId(name, catalogIds) !== undefined
     : catalogMedication(name) !== undefined;
