@@ -44,6 +44,7 @@ const emrPatientId = patientIn(dev, 'NY');
 const order = { taskId: freshTask(), emrPatientId, medication: 'semaglutide' };
 const physician = { firstName: 'Sam', lastName: 'Ito', npi: '1000000020' };
 const signatureImage = `data:image/png;base64,${freshSignature().toString('base64')}`;
+const [hourAgo, now] = [Date.now() - 3_600_000, Date.now()].map((at) => new Date(at).toISOString());
 const persons = { answer: 'dismiss', by: 'ada@clinic.test' };
 const token = await issuePaymentLink(loadSecrets(defaultStateDir()).orchestratorApiSecret, {
   reference: freshTask(),
@@ -80,6 +81,7 @@ const signed: Asked[] = [
     ['POST', `/rx/prescriptions/${id}/cancel`],
     ['POST', `/rx/prescriptions/${id}/holds/${id}/answer`, { answer: 'proceed' }],
     ['GET', '/rx/pharmacies/scorecard'],
+    ['POST', '/rx/timeline', { references: [freshTask()] }],
     ['POST', `/rx/work-items/${id}/answer`, persons],
   ]),
   ...listed('orchestrator', 'approvals', [
@@ -109,6 +111,10 @@ const signed: Asked[] = [
     ['POST', '/orchestrator/payment-links/session', { token }],
     ['POST', '/orchestrator/payment-links/pay', { token }],
     ['POST', `/orchestrator/work-items/${id}/answer`, persons],
+    ['GET', `/orchestrator/timeline/${freshTask()}`],
+    ['POST', '/orchestrator/recoveries', { step: 'payment', from: hourAgo, to: now }],
+    ['GET', `/orchestrator/recoveries/${id}`],
+    ['POST', `/orchestrator/recoveries/${id}/cancel`],
   ]),
   ...listed('registry', 'physician_a', [
     ['GET', '/route?platform=platform_a&state=NY'],
@@ -168,8 +174,8 @@ const unsigned: Asked[] = [
     body: {
       id: 'evt_1',
       object: 'event',
-      type: 'payment_intent.succeeded',
-      data: { object: { id: 'pi_1' } },
+      type: 'charge.refunded',
+      data: { object: { id: 'ch_1', payment_intent: 'pi_1', amount_refunded: 100, metadata: {} } },
     },
   },
 ];

@@ -144,7 +144,7 @@ test('a submission repeated after the signature was replaced goes out as before 
   expect(answer.pharmacy).toBe('pharmacy_b');
   expect(await submit()).toEqual(answer);
   const sent = (await callsTo(dev, 'pharmacy_b')).filter(
-    ({ body }: Exchange) => body['reference'] === answer.submissionId,
+    ({ operation, body }: Exchange) => operation === 'order' && body['reference'] === answer.submissionId,
   );
   expect(sent).toMatchObject([{ body: { signedPrescriptionImage: first } }]);
 });

@@ -247,12 +247,12 @@ describe('POST /webhooks/emr', () => {
     await other.stop();
   });
 
-  test('500 when the webhook cannot be kept: its sender is told nothing of its signature', async () => {
+  test('503 when the webhook cannot be kept: its sender is told nothing of its signature', async () => {
     const blind = await startBridge(dev, { BRIDGE_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     const answer = await sendWebhook(blind.dev, webhookOf('Task.completed'), { signature: 'wrong' });
     expect([answer.status, answer.body]).toEqual([
-      500,
-      { error: 'Internal error', requestId: expect.any(String) },
+      503,
+      { error: 'unavailable', message: 'Temporarily unavailable' },
     ]);
     await blind.stop();
   });

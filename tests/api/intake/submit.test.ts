@@ -384,7 +384,9 @@ describe('an intake whose run was never started', () => {
         throw new WorkflowNotFoundError('not found', intakeWorkflowId(submissionId), undefined);
       };
       const temporal = { workflow: { getHandle: () => ({ describe }) } } as unknown as Client;
-      const context = { sql, temporal, logger: createLogger({ level: 'silent' }) } as WorkerContext;
+      const config = { service: () => ({ EMR_BASE_URL: dev.emr.baseUrl, EMR_TOKEN: dev.emr.token }) };
+      const logger = createLogger({ level: 'silent' });
+      const context = { sql, temporal, logger, config } as unknown as WorkerContext;
       await intakeSweeps(context).find(({ name }) => name === 'dropLeftIntakes')?.();
       isThere = (await findReceivedIntake(sql, submissionId)) !== undefined;
       throw left;
