@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, call, shared } from '../helpers/client.js';
-import { type SignedRoute, signedRoutes } from '../helpers/openapi.js';
+import { refusalOf, type SignedRoute, signedRoutes } from '../helpers/openapi.js';
 import { withKey } from '../cli/rx.js';
 
 let dev = shared();
@@ -11,6 +11,11 @@ const foreignKeys: Partial<Record<SignedRoute['service'], string>> = {
   router: 'approvals',
   orchestrator: 'clinic',
   notification: 'clinic',
+  intake: 'clinic',
+  organization: 'clinic',
+  patients: 'clinic',
+  bridge: 'clinic',
+  worklist: 'clinic',
 };
 
 beforeAll(async () => {
@@ -34,22 +39,25 @@ describe('who gets through to a signed route', () => {
     '401: %s without a signature, with a wrong one, and with an inactive key',
     async (_name, route) => {
       const bare = await fetch(dev.services[route.service] + route.path, { method: route.method });
-      expect([bare.status, await bare.json()]).toEqual([401, { error: 'Missing authentication headers' }]);
+      expect([bare.status, await bare.json()]).toEqual([
+        401,
+        refusalOf(route, 'Missing authentication headers'),
+      ]);
       const wrong = await ask(route, 'admin', { 'x-signature': 'f'.repeat(64) });
-      expect([wrong.status, wrong.body]).toEqual([401, { error: 'Invalid signature' }]);
+      expect([wrong.status, wrong.body]).toEqual([401, refusalOf(route, 'Invalid signature')]);
       const inactive = await ask(route, 'inactive');
-      expect([inactive.status, inactive.body]).toEqual([401, { error: 'Invalid signature' }]);
+      expect([inactive.status, inactive.body]).toEqual([401, refusalOf(route, 'Invalid signature')]);
     },
   );
 
   test.each(table)('403: %s with a key of another service', async (_name, route) => {
     const { status, body } = await ask(route, foreignKeys[route.service] ?? '');
-    expect([status, body]).toEqual([403, { error: 'Key not allowed for this service' }]);
+    expect([status, body]).toEqual([403, refusalOf(route, 'Key not allowed for this service')]);
   });
 
   test.each(table)('429: %s with a key that has used up its own limit', async (_name, route) => {
     const { status, body, headers } = await ask(route, 'exhausted');
-    expect([status, body]).toEqual([429, { error: 'Too many requests' }]);
+    expect([status, body]).toEqual([429, refusalOf(route, 'Too many requests')]);
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
     expect(headers.get('ratelimit-limit')).toBe('1');
   });
@@ -62,12 +70,12 @@ describe('what the body of a signed route must be', () => {
 
   test.each(withBody)('415: %s with another content type', async (_name, route) => {
     const { status, body } = await send(route, '{}', { 'content-type': 'text/plain' });
-    expect([status, body]).toEqual([415, { error: 'Unsupported content type' }]);
+    expect([status, body]).toEqual([415, refusalOf(route, 'Unsupported content type')]);
   });
 
   test.each(withBody)('413: %s with a body over its limit', async (_name, route) => {
     const limitMiB = route.path === '/rx/prescriptions/submit' ? 5 : 1;
     const { status, body } = await send(route, `"${'x'.repeat(limitMiB * 1024 * 1024)}"`);
-    expect([status, body]).toEqual([413, { error: 'Payload too large' }]);
+    expect([status, body]).toEqual([413, refusalOf(route, 'Payload too large')]);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { sign } from '../../platform/crypto/signature.js';
 import { shared } from '../helpers/client.js';
-import { type SignedRoute, signedRoutes } from '../helpers/openapi.js';
+import { refusalOf, type SignedRoute, signedRoutes } from '../helpers/openapi.js';
 
 const dev = shared();
 const admin = dev.apiKeys['admin']!;
@@ -55,7 +55,11 @@ test.each<[string, string | number[], string]>([
   const body = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
   for (const route of routes) {
     const response = await send(route, body);
-    expect([route.path, response.status, await response.json()]).toEqual([route.path, 400, { error }]);
+    expect([route.path, response.status, await response.json()]).toEqual([
+      route.path,
+      400,
+      refusalOf(route, error),
+    ]);
   }
 });
 

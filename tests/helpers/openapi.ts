@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { DevJson } from '../../dev/dev-json.js';
 import { eventually } from './client.js';
@@ -42,13 +43,19 @@ export interface SignedRoute {
   path: string;
 }
 
+/** How a service refuses a request, in its own shape (D5). */
+export const refusalOf = ({ service }: Pick<SignedRoute, 'service'>, text: string) =>
+  ['organization', 'patients', 'bridge', 'worklist'].includes(service)
+    ? { error: expect.any(String), message: text }
+    : { error: text };
+
 /** All routes that only a signed request reaches, as the services document them. */
 export async function signedRoutes(dev: DevJson): Promise<SignedRoute[]> {
   const names = Object.keys(dev.services) as ServiceName[];
   const found = await Promise.all(
     names.map(async (service) =>
       operationsOf(await openApiOf(dev, service))
-        .filter(({ security }) => security?.some((scheme) => 'signature' in scheme))
+        .filter(({ security }) => security?.some((scheme) => 'signature' in scheme && 'apiKey' in scheme))
         .map(({ method, path }) => ({
           service,
           method: method.toUpperCase(),
