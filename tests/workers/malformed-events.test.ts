@@ -17,6 +17,8 @@ const sources: Record<string, string> = {
   emr: 'bridge',
   intake: 'intake',
   work_item: 'orchestrator',
+  order: 'router',
+  payment: 'orchestrator',
 };
 
 const cases = (Object.keys(subscriptions) as EventSubscriber[]).flatMap((subscriber) =>

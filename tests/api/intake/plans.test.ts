@@ -22,6 +22,7 @@ beforeAll(async () => {
     INTAKE_REQUIRE_EMAIL_PROOF: 'true',
     DATABASE_TLS: 'off',
     EMR_BASE_URL: 'https://emr.example.org',
+    ORCHESTRATOR_URL: 'https://orchestrator.example.org',
     STRIPE_API_BASE: 'https://stripe.example.org',
     STRIPE_SECRET_KEY: `sk_live_${randomUUID()}`,
     INTAKE_DATABASE_URL: 'postgres://scriptrail_intake@127.0.0.1:1/none',
