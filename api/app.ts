@@ -17,6 +17,8 @@ const bodyLimitBytes = 1024 * 1024;
 const requestTimeoutMs = 30_000;
 const headersTimeoutMs = 10_000;
 const timeoutCheckMs = 1_000;
+/** How long a plugin may take to load: on a busy machine the framework's own ten seconds end a start that only needed more time. */
+const pluginTimeoutMs = 120_000;
 /** Of one service. What every one of them may hold up is bounded by the times above. */
 const maxConnections = 5_000;
 
@@ -24,6 +26,7 @@ const maxConnections = 5_000;
 export async function createApp<C extends Context>(service: Service<C>, context: C): Promise<App> {
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
+    pluginTimeout: pluginTimeoutMs,
     requestTimeout: requestTimeoutMs,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
     // False: whoever sends X-Forwarded-For could choose the address that limits count and the audit keeps.

@@ -27,6 +27,7 @@ export async function startSandbox(config: Config): Promise<Sandbox> {
   // Connections that hang on purpose must not hold up the end.
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
+    pluginTimeout: 120_000, // the framework ends a start after ten seconds, which a busy machine may need
     forceCloseConnections: true,
     // Stripe's coupon ids have up to 500 characters, each up to nine in an address.
     routerOptions: { querystringParser: (text) => parseForm(text), maxParamLength: 4_500 },
