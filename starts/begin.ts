@@ -39,6 +39,8 @@ export interface Run<N extends WorkflowName> {
   purpose?: string;
   /** Once it has ended well it is not run again. */
   once?: true;
+  /** A run that is started begins only then; one that is open is told at once. */
+  delayMs?: number | undefined;
   /** Hears that this request has started the run, and with it what it is handed; a request that joins does not. */
   onStart?: (() => void) | undefined;
 }
@@ -231,6 +233,7 @@ const optionsOf = <N extends WorkflowName>({
   summary,
   details,
   attributes,
+  delayMs,
   once,
 }: Run<N>) => ({
   workflowId: id,
@@ -239,6 +242,7 @@ const optionsOf = <N extends WorkflowName>({
   staticSummary: summary,
   ...(details === undefined ? {} : { staticDetails: details }),
   ...(attributes === undefined ? {} : { typedSearchAttributes: attributes }),
+  ...(delayMs === undefined ? {} : { startDelay: delayMs }),
   ...(once ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const } : {}),
 });
 

@@ -38,8 +38,10 @@ export function outboxOf(
   const nudge = (entry: OutboxEntry): Promise<unknown> => {
     const { detailType, source, aggregateId } = entry;
     switch (detailType) {
-      case callbackQueued:
-        return nudgeCallbacks(temporal, aggregateId);
+      case callbackQueued: {
+        const { delayMs } = entry.detail as { delayMs?: number };
+        return nudgeCallbacks(temporal, aggregateId, delayMs);
+      }
       case orderUnknown:
         return nudgeSettling(temporal, aggregateId);
       case cancellationPending:

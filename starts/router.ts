@@ -105,9 +105,10 @@ export const ensureSilenceCheck = (temporal: Client, seconds: number): Promise<v
 export const checkSilenceNow = (temporal: Client): Promise<void> =>
   temporal.schedule.getHandle('pharmacy-silence-check').trigger();
 
-/** Tells the run that delivers a submission's callbacks to look again. */
-export const nudgeCallbacks = (temporal: Client, submissionId: string): Promise<void> =>
+/** Tells the run that delivers a submission's callbacks to look again. @param delayMs how long one that is started waits */
+export const nudgeCallbacks = (temporal: Client, submissionId: string, delayMs?: number): Promise<void> =>
   nudge(temporal, {
+    delayMs,
     workflow: 'deliverCallbacks',
     id: callbacksWorkflowId(submissionId),
     queue: 'callbacks',

@@ -5,6 +5,9 @@ import type { Queryable, Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
+/** Out of the way of the submission that it tells of, and of others beside it. */
+const initialDelayMs = 1_000;
+
 /**
  * Queues a callback behind those of the same submission, with the outbox entry that sets its delivery going. To be
  * called in the transaction of the change it tells of. It takes the submission's lock, which makes the order.
@@ -24,16 +27,21 @@ export async function queueCallback(
       case when callbacks_stopped then 'stopped' else 'pending' end
     from submission
   `;
-  await nudgeDelivery(sql, submissionId);
+  // Who submits has the answer by then, so nothing waits for the callback that repeats it.
+  await nudgeDelivery(sql, submissionId, kind === 'initial' ? { delayMs: initialDelayMs } : {});
 }
 
-const nudgeDelivery = (sql: Queryable, submissionId: string): Promise<void> =>
+const nudgeDelivery = (
+  sql: Queryable,
+  submissionId: string,
+  detail: { delayMs?: number } = {},
+): Promise<void> =>
   appendToOutbox(sql, 'router', {
     source: 'router',
     detailType: callbackQueued,
     aggregateId: submissionId,
     organizationId: null,
-    detail: {},
+    detail,
   });
 
 /** The callback whose turn it is. */
