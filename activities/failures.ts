@@ -39,6 +39,23 @@ export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: numbe
 }
 
 /**
+ * Runs the calls of an activity that is tried locally first: that try and two attempts are all that a silent party gets
+ * (D34). Nothing else ends the activity but a refusal, so that a fault of our own uses up none of them.
+ * @param details go with the failure that ends it
+ * @throws Unavailable, final at the second attempt; else what {@link calling} throws
+ */
+export async function triedThrice<T>(call: () => Promise<T>, ...details: unknown[]): Promise<T> {
+  try {
+    return await calling(call);
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure) || error.type !== failureTypes.unavailable) throw error;
+    const { isLocal, attempt } = activityInfo();
+    if (error.nonRetryable !== true && (isLocal || attempt < 2)) throw error;
+    throw refuse(failureTypes.unavailable, error.message, ...details);
+  }
+}
+
+/**
  * Runs the work of an activity that calls one of our own services and waits out that service's outage: the activity has
  * no budget of attempts, and is given up once it has been under way for that long (D114).
  * @throws Unavailable, final, when the time is over; else what {@link calling} throws

@@ -18,6 +18,9 @@ type Method = (...args: unknown[]) => Promise<unknown>;
 /** Around the scheduling of an activity anew: how many workers were lost with it. An interceptor tells the activity. */
 export const lostWorkersBefore = new AsyncLocalStorage<number>();
 
+/** Around what is tried locally first: hears when that was not enough, so that from now on the run waits for it. */
+export const whenItWaits = new AsyncLocalStorage<() => void>();
+
 /** How often an activity is scheduled anew because our own worker was lost in the middle of it. */
 const maxLostWorkers = 20;
 
@@ -35,7 +38,7 @@ export const ordinary =
     methods<A>((name, args) => scheduled(name, args, { ...options, summary }));
 
 /**
- * Fast, idempotent reads and records: tried once inside the workflow task, which spares a trip through the server;
+ * What reads its own earlier effect before it makes one, and carries a key: tried once inside the workflow task, which spares a trip through the server;
  * when that does not succeed, as an ordinary activity, so that an outage shows as one that is pending (design rule 8).
  */
 export const localFirst =
@@ -51,6 +54,7 @@ export const localFirst =
         return await (local[name] as Method)(...args);
       } catch (error) {
         if (isFinal(error)) throw error;
+        whenItWaits.getStore()?.();
         return scheduled(name, args, { ...options, summary });
       }
     });

@@ -5,7 +5,7 @@ import { refundKey } from '../../domain/orchestrator/cancellation.js';
 import type { ChargeRequest, PaymentClient, Refund } from '../../integrations/stripe/client.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
-import { chargeRequestOf } from './payments.js';
+import { chargeRequestOf } from './open-charge.js';
 
 /** What is owed to the patient of a cancelled task. */
 export type OwedRefund =

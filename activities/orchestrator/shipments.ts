@@ -1,38 +1,67 @@
 import type { PatientDetails } from '../../domain/orchestrator/patient.js';
 import type { Sql } from '../../db/client.js';
-import { type NewShipment, openShipment } from '../../db/orchestrator/shipments.js';
+import { findShipment, type NewShipment, openShipment } from '../../db/orchestrator/shipments.js';
 import type { CreatedShipment, ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, triedThrice } from '../failures.js';
 import type { PharmacyOrder } from './pharmacy.js';
+import type { Progress, ShowProgress } from './progress.js';
 
-export const createShipmentActivities = ({ sql, shipping }: { sql: Sql; shipping: ShippingClient }) => ({
-  /**
-   * Step 6 for a pharmacy that ships with our label (D38).
-   *
-   * Safe to retry: the shipping service knows the shipment by its key.
-   */
-  async createLabel(input: { order: PharmacyOrder; patient: PatientDetails }): Promise<CreatedShipment> {
-    const { order, patient } = input;
-    const { address } = patient;
-    return calling(() =>
-      shipping.createShipment(
-        {
-          reference: order.submissionId,
-          pharmacy: order.pharmacy,
-          pharmacyOrderId: order.pharmacyOrderId,
-          kind: 'label',
-          recipient: { name: `${patient.firstName} ${patient.lastName}`, phone: patient.phone, ...address },
+export interface ShipmentDependencies {
+  sql: Sql;
+  shipping: ShippingClient;
+  show: ShowProgress;
+}
+
+/** An order for which a label is made. */
+interface LabelRequest {
+  order: PharmacyOrder;
+  patient: PatientDetails;
+}
+
+export const createShipmentActivities = ({ sql, shipping, show }: ShipmentDependencies) => {
+  /** Under its key, by which the shipping service knows it again. */
+  const askForLabel = ({ order, patient }: LabelRequest): Promise<CreatedShipment> =>
+    shipping.createShipment(
+      {
+        reference: order.submissionId,
+        pharmacy: order.pharmacy,
+        pharmacyOrderId: order.pharmacyOrderId,
+        kind: 'label',
+        recipient: {
+          ...{ name: `${patient.firstName} ${patient.lastName}`, phone: patient.phone },
+          ...patient.address,
         },
-        { idempotencyKey: `shipment:${order.submissionId}`, ...callLimits() },
-      ),
+      },
+      { idempotencyKey: `shipment:${order.submissionId}`, ...callLimits() },
     );
-  },
 
-  /** Opens the shipment's record. Safe to retry: an order has one. */
-  async recordShipment(shipment: NewShipment): Promise<void> {
-    await openShipment(sql, shipment);
-  },
-});
+  return {
+    /**
+     * Step 6: a label at once where the patient is given, and the shipment's record (D38).
+     * @throws Unavailable when the shipping service said nothing, so that there may be a label; Rejected
+     *
+     * Safe to retry: a label on record is not asked for again, and the shipping service knows one by its key.
+     */
+    async shipOrder(input: {
+      shipment: Omit<NewShipment, 'label'>;
+      order: PharmacyOrder;
+      patient?: PatientDetails;
+      progress?: Progress;
+    }): Promise<void> {
+      const { shipment, order, patient, progress } = input;
+      show(progress);
+      const made = patient && (await findShipment(sql, order.submissionId));
+      const label =
+        patient && !made?.shipmentId ? await triedThrice(() => askForLabel({ order, patient })) : undefined;
+      await openShipment(sql, label ? { ...shipment, label } : shipment);
+    },
+
+    /** A label alone. Safe to retry: the shipping service knows it by its key. */
+    async createLabel(request: LabelRequest): Promise<CreatedShipment> {
+      return calling(() => askForLabel(request));
+    },
+  };
+};
 
 export type ShipmentActivities = ReturnType<typeof createShipmentActivities>;

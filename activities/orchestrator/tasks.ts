@@ -1,5 +1,6 @@
 import { failureTypes } from '../../domain/failures.js';
 import { cancelledText, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
+import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
@@ -17,11 +18,11 @@ import {
   finishRun,
   heldBecause,
   isChangingFor,
-  recordProgress,
   reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';
 import { businessDay } from '../../platform/business-day.js';
 import { refuse } from '../failures.js';
+import { medicationConfigOf } from './medications.js';
 
 /** A run ended like this, with what follows from its success. */
 export interface Outcome {
@@ -49,21 +50,29 @@ export interface Outcome {
   refill?: { scheduleId: string; n: number };
 }
 
+/** What became of a claim; of runs begun before step 1 came with it there is no `config`. */
+export interface Claimed {
+  recorded?: PipelineResult;
+  config?: MedicationConfig | null;
+  placing?: Placing;
+}
+
 export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
   /**
-   * Claims the task for this run and opens the run's record (D32, D33).
-   * @returns the recorded answer when the same approval has completed before; `placing` where the order goes under
-   *   another reference than the task's own (D105)
+   * Claims the task for this run, opens the run's record (D32, D33), and takes step 1 with it.
+   * @returns the recorded answer when the same approval has completed before; else the configuration of the medication,
+   *   null where it is unknown, and `placing` where the order goes under another reference than the task's own (D105)
    * @throws TaskConflict with the text the caller gets
    *
    * Safe to retry: a run that already holds the task claims it again, and who asked is noted with its record.
    */
-  async claimTask(claim: Claim): Promise<{ recorded?: PipelineResult; placing?: Placing }> {
-    const { held, isFirstUse } = await claimForRun(sql, claim);
+  async claimTask(claim: Claim): Promise<Claimed> {
+    const config = (await medicationConfigOf(sql, claim.medication)) ?? null;
+    const { held, isFirstUse } = await claimForRun(sql, claim, config === null ? [] : ['medication_config']);
     if (held) {
-      if (isFirstUse) return {};
+      if (isFirstUse) return { config };
       const { reference, pharmacy } = await claimOrderReference(sql, claim.reference);
-      return reference === claim.reference ? {} : { placing: { reference, pharmacy } };
+      return reference === claim.reference ? { config } : { config, placing: { reference, pharmacy } };
     }
     const task = await findTask(sql, claim.reference);
     if (!task) throw refuse(failureTypes.taskConflict, 'Refill schedule is cancelled');
@@ -76,17 +85,6 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
     if (!recorded) throw new Error('A completed task has no recorded result');
     if (claim.access) await insertAccessEvents(sql, [claim.access]);
     return { recorded };
-  },
-
-  /** Shows the steps done so far. Safe to retry: steps are only ever added. */
-  async recordProgress({
-    runId,
-    completedSteps,
-  }: {
-    runId: string;
-    completedSteps: string[];
-  }): Promise<void> {
-    await recordProgress(sql, runId, completedSteps);
   },
 
   /**

@@ -10,6 +10,8 @@ export interface DownstreamCall {
   success: boolean;
   error: string | null;
   durationMs: number;
+  /** When it ended. */
+  createdAt: Date;
 }
 
 export async function insertCalls(sql: Queryable, calls: readonly DownstreamCall[]): Promise<void> {
@@ -24,6 +26,7 @@ export async function insertCalls(sql: Queryable, calls: readonly DownstreamCall
       'success',
       'error',
       'durationMs',
+      'createdAt',
     )}
   `;
 }

@@ -119,12 +119,27 @@ export interface Payment {
   currency: string;
   status: 'pending' | 'succeeded' | 'failed';
   reason: string | null;
+  /** By whose word the attempt was made; null where that was not told. */
+  callId: string | null;
 }
+
+const columns = [
+  'task_id',
+  'attempt',
+  'customer_id',
+  'payment_method_id',
+  'payment_intent_id',
+  'coupon_id',
+  'amount_cents',
+  'currency',
+  'status',
+  'reason',
+  'call_id',
+] as const;
 
 export async function findPayment(sql: Queryable, taskId: string): Promise<Payment | undefined> {
   const [payment] = await sql<Payment[]>`
-    select task_id, attempt, customer_id, payment_method_id, payment_intent_id, coupon_id, amount_cents, currency,
-      status, reason
+    select ${sql(columns)}
     from orchestrator.payment
     where task_id = ${taskId}
   `;
@@ -145,7 +160,15 @@ export async function findPaymentForTask(sql: Queryable, taskId: string): Promis
 
 export type NewPayment = Pick<
   Payment,
-  'taskId' | 'customerId' | 'paymentMethodId' | 'couponId' | 'amountCents' | 'currency' | 'status' | 'reason'
+  | 'taskId'
+  | 'customerId'
+  | 'paymentMethodId'
+  | 'couponId'
+  | 'amountCents'
+  | 'currency'
+  | 'status'
+  | 'reason'
+  | 'callId'
 > & { emrPatientId: string; requestedBy: string | null };
 
 /** `isFirst`: this call began the attempt, so nobody can have asked the processor for it before. */
@@ -156,7 +179,8 @@ export interface OpenedPayment {
 
 /**
  * Fixes what a task is charged. The first call decides; later ones get what was decided. After a decline that was
- * answered the next deliberate call opens the next attempt, unless the task was cancelled meanwhile (D104).
+ * answered the next deliberate call opens the next attempt, unless the task was cancelled meanwhile (D104); the same
+ * call again does not.
  * @param isAgain a charge has failed before, so that there is something to settle in the same transaction
  */
 export async function openPayment(sql: Sql, payment: NewPayment, isAgain: boolean): Promise<OpenedPayment> {
@@ -175,7 +199,7 @@ async function openHeld(sql: Queryable, payment: NewPayment): Promise<OpenedPaym
 
 async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
   const row = { ...payment, paidAt: payment.status === 'succeeded' ? new Date() : null };
-  const [written] = await sql<{ isFirst: boolean }[]>`
+  const [written] = await sql<(Payment & { isFirst: boolean })[]>`
     with before as (select attempt from orchestrator.payment where task_id = ${payment.taskId})
     insert into orchestrator.payment ${sql(
       row,
@@ -190,20 +214,21 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
       'reason',
       'requestedBy',
       'paidAt',
+      'callId',
     )}
     on conflict (task_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
       status = excluded.status, reason = excluded.reason, requested_by = excluded.requested_by, updated_at = now(),
-      paid_at = excluded.paid_at,
+      paid_at = excluded.paid_at, call_id = excluded.call_id,
       attempt = payment.attempt + (payment.payment_intent_id is not null)::int, payment_intent_id = null
     where payment.status = 'failed' and not exists (
       select from orchestrator.payment_recovery
       where reference = payment.task_id and state = 'cancelled'
-    )
-    returning attempt > coalesce((select attempt from before), 0) as is_first
+    ) and not coalesce(payment.call_id = excluded.call_id and payment.payment_intent_id is not null, false)
+    returning ${sql(columns)}, attempt > coalesce((select attempt from before), 0) as is_first
   `;
-  const stored = await findPayment(sql, payment.taskId);
+  const stored = written ?? (await findPayment(sql, payment.taskId));
   if (!stored) throw new Error('The payment row is not there after it was written');
   return { payment: stored, isFirst: written?.isFirst === true };
 }

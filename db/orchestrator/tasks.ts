@@ -1,5 +1,5 @@
 import type { AccessEvent } from '../../domain/access-events.js';
-import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { noted } from '../access/access-events.js';
 import type { Queryable, Sql } from '../client.js';
@@ -72,11 +72,13 @@ export interface Claim {
  * denial, again for the run that holds it, and over one of its kind whose workflow is gone: only one can be open
  * under its workflow id, so another one that is still marked as running was terminated. It never succeeds on a task
  * that was cancelled, whose order is being taken back or moved by another run, or on a refill of a cancelled schedule.
+ * @param completedSteps those that are done with the claim
  * @returns whether it is now held by this run, and whether its reference was never used for an order before
  */
 export async function claimForRun(
   sql: Queryable,
   claim: Claim,
+  completedSteps: readonly PipelineStep[],
 ): Promise<{ held: boolean; isFirstUse: boolean }> {
   const { kind, reference, taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
   const { dosage = null, requestedBy = null, access, isMoved = false } = claim;
@@ -106,9 +108,9 @@ export async function claimForRun(
       where workflow_id = ${workflowId} and status = 'pending' and id <> ${runId} and exists (select 1 from claimed)
     ), opened as (
       insert into orchestrator.run
-        (id, task_id, workflow_id, medication, dosage, emr_patient_id, status, requested_by)
+        (id, task_id, workflow_id, medication, dosage, emr_patient_id, status, completed_steps, requested_by)
       select ${runId}, ${taskId}, ${workflowId}, ${medication}, ${dosage}::text, ${emrPatientId}, 'pending',
-        ${requestedBy}::text
+        ${sql.array([...completedSteps])}::text[], ${requestedBy}::text
       from claimed
       on conflict (id) do nothing
       returning id

@@ -10,6 +10,7 @@ export interface OutboundCall {
   status: number | null;
   error: string | null;
   durationMs: number;
+  endedAt: Date;
 }
 
 const storage = new AsyncLocalStorage<OutboundCall[]>();
@@ -27,4 +28,5 @@ export async function loggingCalls<T>(
   }
 }
 
-export const noteCall = (call: OutboundCall): void => void storage.getStore()?.push(call);
+export const noteCall = (call: Omit<OutboundCall, 'endedAt'>): void =>
+  void storage.getStore()?.push({ ...call, endedAt: new Date() });

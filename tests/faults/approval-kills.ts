@@ -8,9 +8,10 @@ import {
   semaglutideFor,
   shipmentsOf,
 } from '../api/orchestrator/approvals.js';
+import { moveTo, newPatient, saveCard } from '../helpers/patients.js';
 import { faultsMet, setFault } from './faults.js';
 import { matrix } from './matrix.js';
-import { dev } from './faulty-system.js';
+import { dev, sql } from './faulty-system.js';
 
 const signal = (child: 'workers' | 'postgres', name: NodeJS.Signals) => process.kill(dev.pids[child]!, name);
 
@@ -53,6 +54,41 @@ test.each(matrix(effects, { short: 1 }))(
     ]);
   },
 );
+
+test('workers killed while the patient is being told: completed without a warning, told under one key', async () => {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient);
+  const approval = semaglutideFor(patient.id);
+  await setFault(dev, { target: 'smtp', kind: 'delay', delayMs, times: 1 });
+  const answer = approve(dev, approval);
+  await faultsMet(dev);
+  signal('workers', 'SIGKILL');
+
+  const { status, body } = await answer;
+  expect([status, body.result.warnings]).toEqual([200, []]);
+  expect(await chargesOf(dev, approval.taskId)).toHaveLength(1);
+  const told = await sql`select status from notification.delivery where recipient_email = ${patient.email}`;
+  expect(told).toEqual([{ status: 'sent' }]);
+});
+
+test('an address that changes between a kill and the retry of step 4: what was handed over stays', async () => {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient);
+  const approval = semaglutideFor(patient.id);
+  await setFault(dev, { target: 'pharmacy_a', operation: 'order', kind: 'delay', delayMs, times: 1 });
+  const answer = approve(dev, approval);
+  await faultsMet(dev);
+  signal('workers', 'SIGKILL');
+  await moveTo(dev, patient, '99 Elm Street');
+
+  const { status, body } = await answer;
+  expect([status, body.result.warnings]).toEqual([200, []]);
+  const handedOver = await sql<{ requestPayload: string }[]>`
+    select request_payload from router.submission where source_order_id = ${approval.taskId}
+  `;
+  expect(handedOver.map(({ requestPayload }) => requestPayload.includes('18 Larch Lane'))).toEqual([true]);
+  expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+});
 
 test('an outage of Postgres in mid-run is waited out and uses up no budget', async () => {
   const approval = semaglutideFor(patientIn(dev, 'NY'));

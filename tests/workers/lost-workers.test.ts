@@ -4,11 +4,9 @@ import { activityInfo } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { scheduledAnewInterceptor, triedBefore } from '../../activities/call-limits.js';
-import type { PaymentActivities } from '../../activities/orchestrator/payments.js';
 import { workflowBundle } from '../../workers/bundle.js';
-import type { retryCharge } from '../../workflows/orchestrator/retry-charge.js';
+import type { submitPrescription } from '../../workflows/router/submit-prescription.js';
 import { shared } from '../helpers/client.js';
-import { charge, goodActivities } from '../workflows/orchestrator/pipeline-activities.js';
 
 // On the real server: the time-skipping one retries such time-outs by itself.
 let connection: NativeConnection;
@@ -22,19 +20,18 @@ test('an activity that is scheduled anew after its worker was lost has the same 
   const calls: { attempt: number; input: unknown[]; before: boolean }[] = [];
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  const chargeCard = async (
-    ...input: Parameters<PaymentActivities['chargeCard']>
-  ): ReturnType<PaymentActivities['chargeCard']> => {
+  const placePharmacyOrder = async (...input: unknown[]) => {
     calls.push({ attempt: activityInfo().attempt, input, before: triedBefore() });
     // Of a lost worker nothing is heard until its time is over.
     if (calls.length === 1) await released;
     else release();
-    return { status: 'succeeded', paymentIntentId: 'pi_1' };
+    return { pharmacyOrderId: 'a-1', response: '{}' };
   };
-  const activities = goodActivities({
-    openCharge: async () => ({ kind: 'charge', attempt: 1, charge, isFirst: true }),
-    chargeCard,
-  });
+  const activities = {
+    claimSubmission: async () => ({ pharmacy: 'pharmacy_a', try: 1 }),
+    placePharmacyOrder,
+    recordSubmissionResult: async () => undefined,
+  };
   const taskQueue = `lost-${randomUUID()}`;
   const worker = await Worker.create({
     connection,
@@ -43,16 +40,16 @@ test('an activity that is scheduled anew after its worker was lost has the same 
     workflowBundle: { codePath: await workflowBundle() },
     interceptors: { activity: [() => ({ inbound: scheduledAnewInterceptor })] },
   });
+  const held = { submissionId: randomUUID(), claimId: randomUUID() };
   await worker.runUntil(() =>
-    new Client({ connection }).workflow.execute<typeof retryCharge>('retryCharge', {
-      workflowId: `retry-charge:${randomUUID()}:1`,
+    new Client({ connection }).workflow.execute<typeof submitPrescription>('submitPrescription', {
+      workflowId: `submission:${held.submissionId}`,
       taskQueue,
-      args: [{ taskId: 'task', emrPatientId: 'p1', priceCents: 29_900 }],
+      args: [held as Parameters<typeof submitPrescription>[0]],
     }),
   );
-  const input = [{ charge, isFirst: true }];
   expect(calls).toEqual([
-    { attempt: 1, input, before: false },
-    { attempt: 1, input, before: true },
+    { attempt: 1, input: [held], before: false },
+    { attempt: 1, input: [held], before: true },
   ]);
 });

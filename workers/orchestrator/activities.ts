@@ -6,14 +6,15 @@ import {
 } from '../../activities/events/deliveries.js';
 import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
+import { createEarlierActivities } from '../../activities/orchestrator/earlier-steps.js';
 import { createLabelActivities } from '../../activities/orchestrator/lost-labels.js';
-import { createMedicationActivities } from '../../activities/orchestrator/medications.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
 import { createPaymentRecoveryActivities } from '../../activities/orchestrator/payment-recovery.js';
 import { createPaymentActivities } from '../../activities/orchestrator/payments.js';
 import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
+import { showingProgress } from '../../activities/orchestrator/progress.js';
 import { createRecoveryActivities } from '../../activities/orchestrator/recoveries.js';
 import { createRefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
 import { createRefundActivities } from '../../activities/orchestrator/refunds.js';
@@ -21,7 +22,7 @@ import { createRerouteActivities } from '../../activities/orchestrator/reroutes.
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
 import { createTaskActivities } from '../../activities/orchestrator/tasks.js';
-import { insertCalls } from '../../db/orchestrator/downstream-calls.js';
+import { type DownstreamCall, insertCalls } from '../../db/orchestrator/downstream-calls.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
@@ -50,6 +51,7 @@ export function orchestratorActivities(context: WorkerContext) {
   const patients = createPatientActivities({
     emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }),
   });
+  const show = showingProgress({ sql, logger });
   const notifications = createNotificationActivities({
     notifications: createNotificationClient({
       party: 'Notification service',
@@ -57,6 +59,7 @@ export function orchestratorActivities(context: WorkerContext) {
       ...credentials,
     }),
     ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
+    show,
   });
   const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
   const orders = createOrderClient(router);
@@ -65,7 +68,6 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createTaskActivities({ sql, timeZone }),
     ...createDenialActivities({ sql }),
     ...createRefillCheckActivities({ sql, timeZone }),
-    ...createMedicationActivities({ sql }),
     ...patients,
     ...createPrescriberActivities({
       sql,
@@ -79,8 +81,10 @@ export function orchestratorActivities(context: WorkerContext) {
       router: createRouterClient(router),
       publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
       ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
+      show,
     }),
-    ...createPaymentActivities({ sql, payments }),
+    ...createPaymentActivities({ sql, payments, show }),
+    ...createEarlierActivities({ sql, payments }),
     ...createCancellationActivities({ sql, router: orders, timeZone }),
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
     ...createRefundActivities({ sql, payments }),
@@ -96,7 +100,7 @@ export function orchestratorActivities(context: WorkerContext) {
         linkSecret: own.ORCHESTRATOR_API_SECRET,
       },
     }),
-    ...createShipmentActivities({ sql, shipping }),
+    ...createShipmentActivities({ sql, shipping, show }),
     ...createLabelActivities({ sql, settleSeconds: own.ORDER_SETTLE_SECONDS }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
@@ -107,22 +111,34 @@ export function orchestratorActivities(context: WorkerContext) {
   };
 }
 
+/** For that long calls are collected, so that those of a run, and of runs side by side, are one insert. */
+const collectedMs = 100;
+
 /**
  * Keeps a record of every call the orchestrator's activities make. Beside the work, not in its way: a record that
  * cannot be written is only logged.
  */
-export const keepCalls = ({ sql, logger }: WorkerContext): ActivityInboundCallsInterceptor => ({
-  execute(input, next) {
-    const runWorkflowId = activityInfo().workflowExecution?.workflowId ?? '';
-    return loggingCalls(
-      (calls) => {
-        const rows = calls.map(({ party: type, resource, method, status, error, durationMs }) => {
-          const success = status !== null && status < 400;
-          return { type, resource, method, runWorkflowId, status, success, error, durationMs };
-        });
-        insertCalls(sql, rows).catch((err: unknown) => logger.warn({ err }, 'calls were not recorded'));
-      },
-      () => next(input),
-    );
-  },
-});
+export function keepCalls({ sql, logger }: WorkerContext): ActivityInboundCallsInterceptor {
+  let collected: DownstreamCall[] = [];
+  function insertCollected(): void {
+    const calls = collected;
+    collected = [];
+    insertCalls(sql, calls).catch((err: unknown) => logger.warn({ err }, 'calls were not recorded'));
+  }
+  return {
+    execute(input, next) {
+      const runWorkflowId = activityInfo().workflowExecution?.workflowId ?? '';
+      return loggingCalls(
+        (calls) => {
+          if (collected.length === 0) setTimeout(insertCollected, collectedMs);
+          for (const { party: type, resource, method, status, error, durationMs, endedAt } of calls) {
+            const success = status !== null && status < 400;
+            const outcome = { status, success, error, durationMs, createdAt: endedAt };
+            collected.push({ type, resource, method, runWorkflowId, ...outcome });
+          }
+        },
+        () => next(input),
+      );
+    },
+  };
+}

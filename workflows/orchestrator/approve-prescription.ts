@@ -1,9 +1,8 @@
-import { CancellationScope, workflowInfo } from '@temporalio/workflow';
-import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
+import { workflowInfo } from '@temporalio/workflow';
 import type { AccessEvent } from '../../domain/access-events.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
-import { ownTransactions } from '../proxies.js';
-import { runPipeline, type SettledOrder, stepFailed } from './pipeline.js';
+import { claimAndRun } from './claim-and-run.js';
+import type { SettledOrder } from './pipeline.js';
 
 export interface Approval {
   taskId: string;
@@ -18,8 +17,6 @@ export interface Approval {
   settled?: SettledOrder;
 }
 
-const claims = ownTransactions<TaskActivities>();
-
 /**
  * One approval of a task, run once however often it is asked for (D32).
  * @throws TaskConflict when the task is held otherwise; StepFailed with the recorded result when a blocking step
@@ -31,21 +28,8 @@ export async function approvePrescription(approval: Approval): Promise<PipelineR
   const requestedBy = access?.actor ?? settled?.requestedBy;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const claim = { kind: 'approve' as const, reference: taskId, taskId, runId, workflowId, detailsHash };
-  // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
-  const { recorded, placing } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the task').claimTask({
-      ...claim,
-      medication,
-      emrPatientId,
-      dosage,
-      requestedBy,
-      access,
-      isMoved: settled?.isMoved,
-    }),
+  return claimAndRun(
+    { ...claim, medication, emrPatientId, dosage, requestedBy, access, isMoved: settled?.isMoved },
+    { ...approved, requestedBy, runId, reference: taskId },
   );
-  if (recorded) return recorded;
-
-  const result = await runPipeline({ ...approved, requestedBy, runId, reference: taskId, placing });
-  if (result.success) return result;
-  throw stepFailed(result);
 }

@@ -1,66 +1,30 @@
-import {
-  ApplicationFailure,
-  ChildWorkflowCancellationType,
-  ParentClosePolicy,
-  startChild,
-  workflowInfo,
-} from '@temporalio/workflow';
-import type { ChargeInput, PaymentActivities } from '../../activities/orchestrator/payments.js';
+import { patched, uuid4 } from '@temporalio/workflow';
+import type { ChargeTask, PaymentActivities } from '../../activities/orchestrator/payments.js';
 import { failureTypes } from '../../domain/failures.js';
-import { settlePaymentWorkflowId } from '../ids.js';
-import { failureOf, ordinary, ownTransactions } from '../proxies.js';
-import { settlePayment, type UnansweredCharge } from './settle-payment.js';
+import { failureOf, localFirst } from '../proxies.js';
+import { chargeInParts } from './earlier/charge-in-parts.js';
+import { settleLater } from './settle-payment.js';
 
-// Three calls of 4 s each to the processor (D34).
-const processor = ordinary<PaymentActivities>({
-  startToCloseTimeout: '4500 ms',
-  retry: { maximumAttempts: 3, initialInterval: '500 ms' },
+// Three tries of the processor (D34), of which the first is local; a database that is away is waited for.
+const processor = localFirst<PaymentActivities>({
+  startToCloseTimeout: '9 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
-const records = ownTransactions<PaymentActivities>();
 
 /**
- * Charges the saved card once: the amount is fixed first, then charged, then the verdict recorded (D37). A charge
- * that is not answered is followed up by a run of its own.
+ * Charges the saved card once (D37). A charge that is not answered is followed up by a run of its own.
  * @throws when nothing was charged, or nobody knows yet
  */
-export async function chargeSavedCard(title: string, task: Omit<ChargeInput, 'coupon'>): Promise<void> {
-  let opened = await records(`${title}: fix the amount`).openCharge(task);
-  if (opened.kind === 'coupon') {
-    const coupon = await processor(`${title}: check the coupon`)
-      .findCoupon(opened)
-      .then(({ coupon }) => coupon)
-      .catch(() => null); // Nobody is charged more than was agreed: without a word on the coupon, nothing.
-    opened = await records(`${title}: fix the amount`).openCharge({ ...task, coupon });
-  }
-  if (opened.kind !== 'charge') return;
-  const { attempt, charge } = opened;
-  // After a reset, what was the first attempt may lie long back: the charge is looked for.
-  const { runId, firstExecutionRunId } = workflowInfo();
-  const isFirst = opened.isFirst && runId === firstExecutionRunId;
-  const { taskId } = task;
+export async function chargeSavedCard(title: string, task: Omit<ChargeTask, 'callId'>): Promise<void> {
   try {
-    const outcome = await processor(title).chargeCard({ charge, isFirst });
-    await records(`${title}: record the verdict`).recordPayment({ taskId, attempt, outcome });
-    if (outcome.status === 'succeeded') return;
-    throw ApplicationFailure.nonRetryable(`Card declined: ${outcome.reason}`, failureTypes.declined);
+    await processor(title).chargeSavedCard({ ...task, callId: uuid4() });
   } catch (error) {
-    const { type, message } = failureOf(error);
-    if (type === failureTypes.unavailable) await followUp({ attempt, charge });
-    if (type === failureTypes.rejected) {
-      const outcome = { status: 'failed' as const, paymentIntentId: null, reason: message };
-      await records(`${title}: record the refusal`).recordPayment({ taskId, attempt, outcome });
-    }
+    const { type, details } = failureOf(error);
+    if (type === failureTypes.unavailable) await settleLater(details[0] as Parameters<typeof settleLater>[0]);
     throw error;
   }
 }
 
-async function followUp(unanswered: UnansweredCharge): Promise<void> {
-  const { attempt, charge } = unanswered;
-  await startChild(settlePayment, {
-    workflowId: settlePaymentWorkflowId(workflowInfo().workflowId, attempt),
-    args: [unanswered],
-    parentClosePolicy: ParentClosePolicy.ABANDON,
-    cancellationType: ChildWorkflowCancellationType.ABANDON,
-    staticSummary: `Find out what became of charge ${attempt} of task ${charge.taskId}`,
-  });
-}
+/** The same of a run that may have been begun before a charge was one activity. */
+export const chargeAgain = (title: string, task: Omit<ChargeTask, 'callId'>): Promise<void> =>
+  patched('charge-in-one') ? chargeSavedCard(title, task) : chargeInParts(title, task);

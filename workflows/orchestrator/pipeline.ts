@@ -1,14 +1,13 @@
+import type { SearchAttributePair } from '@temporalio/common';
 import {
   ApplicationFailure,
   CancellationScope,
   ChildWorkflowCancellationType,
   ParentClosePolicy,
-  patched,
   startChild,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { MedicationActivities } from '../../activities/orchestrator/medications.js';
+import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type {
   PharmacyActivities,
@@ -16,19 +15,19 @@ import type {
   UnknownOrder,
 } from '../../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../../activities/orchestrator/prescribers.js';
+import type { Progress } from '../../activities/orchestrator/progress.js';
 import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
-import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { settleShipmentWorkflowId } from '../ids.js';
 import { chargeSavedCard } from './charge-saved-card.js';
-import { notifying, pharmacyName } from './notifying.js';
-import { failureOf, localFirst, ordinary, ownServices, ownTransactions } from '../proxies.js';
-import { rxMedication, rxPharmacy, rxState, rxStep, rxSubmission } from '../search-attributes.js';
+import { pharmacyName } from './notifying.js';
+import { failureOf, localFirst, ownServices, ownTransactions } from '../proxies.js';
+import { rxMedication, rxPharmacy, rxState, rxSubmission } from '../search-attributes.js';
 import { type LostLabel, settleShipment } from './settle-shipment.js';
 import { StepFailure, StepLog } from './step-log.js';
 
@@ -40,6 +39,8 @@ export interface Order {
   /** The router's reference of the order, and what is paid for under it: the task, or for a refill its number too (D30). */
   reference: string;
   medication: string;
+  /** What its claim found for step 1; null: the medication is unknown. */
+  config: MedicationConfig | null;
   emrPatientId: string;
   dosage?: string;
   /** The key of whoever asked for the run; nobody's where it was not over the API (D88). */
@@ -78,14 +79,18 @@ const pharmacy = ownServices<PharmacyActivities>({
   startToCloseTimeout: '25500 ms',
   heartbeatTimeout: '8 s',
 });
-// Step 6: about 12 s.
-const shipping = ordinary<ShipmentActivities>({
-  startToCloseTimeout: '4 s',
-  retry: { maximumAttempts: 3, initialInterval: '500 ms' },
+// Step 6: three tries, about 12 s (D34), of which the first is local; a database that is away is waited for.
+const shipping = localFirst<ShipmentActivities>({
+  startToCloseTimeout: '4500 ms',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
-const records = ownTransactions<TaskActivities & MedicationActivities & ShipmentActivities>();
-// Progress is a courtesy: what comes later says it again.
-const progress = localFirst<TaskActivities>({ startToCloseTimeout: '5 s', retry: { maximumAttempts: 1 } });
+// Step 7: a call outlasts the channels' own 10 s (D70); the heartbeat notices a lost worker early.
+const notifying = localFirst<NotificationActivities>({
+  startToCloseTimeout: '13 s',
+  heartbeatTimeout: '8 s',
+  retry: { initialInterval: '1 s', maximumInterval: '10 s' },
+});
+const records = ownTransactions<TaskActivities>();
 
 /**
  * The seven steps of an approval (page 1, Pipeline steps). Steps 1 to 4 block, 5 to 7 are each attempted and
@@ -94,15 +99,11 @@ const progress = localFirst<TaskActivities>({ startToCloseTimeout: '5 s', retry:
  */
 export async function runPipeline(order: Order): Promise<PipelineResult> {
   const { runId, emrPatientId, settled } = order;
-  const steps = new StepLog((completedSteps) =>
-    progress('Show progress').recordProgress({ runId, completedSteps }),
-  );
   const facts: Facts = {};
+  const steps = new StepLog(() => attributesOf(order, facts));
 
   try {
-    const config = await steps.block('medication_config', (title) =>
-      records(title).loadMedicationConfig({ medication: order.medication, runId }),
-    );
+    const config = await steps.block('medication_config', async () => configOf(order));
     facts.config = config;
     if (settled) {
       await CancellationScope.nonCancellable(() => carryOn(order, settled, config, facts, steps));
@@ -114,54 +115,34 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
       const prescriber = await steps.block('prescriber_resolution', (title) =>
         reads(title).resolvePrescriber({ state: patient.address.state }),
       );
-      await CancellationScope.nonCancellable(() =>
-        fulfil(order, { config, patient, prescriber }, facts, steps),
-      );
+      await CancellationScope.nonCancellable(async () => {
+        const { reference, medication, dosage, placing } = order;
+        const placed = await steps.block('pharmacy_submission', (title, completedSteps) =>
+          pharmacy(title).submitToPharmacy({
+            sourceOrderId: placing?.reference ?? reference,
+            ...(placing?.pharmacy ? { pharmacy: placing.pharmacy } : {}),
+            patient,
+            prescriber,
+            medication,
+            config,
+            ...(dosage === undefined ? {} : { dosage }),
+            progress: { runId, completedSteps },
+          }),
+        );
+        await followOrder(order, { placed, config }, async () => patient, facts, steps);
+      });
     }
     steps.succeeded(`Ordered from ${facts.placed?.pharmacy} for ${facts.patient?.state}.`);
     return await close(order, facts, resultOf(order, facts, steps));
   } catch (error) {
-    if (!(error instanceof StepFailure)) throw error;
-    const [unknown] = error.details as Partial<UnknownOrder>[];
-    facts.unknownSubmissionId = unknown?.unknownId;
-    facts.isPartyAway = error.type === failureTypes.unavailable || error.type === failureTypes.ownOutage;
-    steps.failed(error, facts.patient?.state, facts.unknownSubmissionId !== undefined);
-    const failed = { success: false, failedStep: error.step, error: error.reason };
-    return close(order, facts, { ...resultOf(order, facts, steps), ...failed });
+    return closeFailed(order, facts, steps, error);
   }
 }
 
-/** Steps 4 to 7: the order blocks; what follows it is attempted, and what fails only warns. */
-async function fulfil(
-  order: Order,
-  {
-    config,
-    patient,
-    prescriber,
-  }: { config: MedicationConfig; patient: PatientDetails; prescriber: ResolvedPrescriber },
-  facts: Facts,
-  steps: StepLog,
-): Promise<void> {
-  const { reference, medication, dosage, placing } = order;
-  await steps.show();
-  const placed = await steps.block('pharmacy_submission', (title) =>
-    pharmacy(title).submitToPharmacy({
-      sourceOrderId: placing?.reference ?? reference,
-      ...(placing?.pharmacy ? { pharmacy: placing.pharmacy } : {}),
-      patient,
-      prescriber,
-      medication,
-      config,
-      ...(dosage === undefined ? {} : { dosage }),
-    }),
-  );
-  await followOrder(
-    order,
-    { placed, config, state: patient.address.state },
-    async () => patient,
-    facts,
-    steps,
-  );
+/** Step 1. @throws NotFound */
+function configOf({ config, medication }: Order): MedicationConfig {
+  if (config) return config;
+  throw ApplicationFailure.nonRetryable(`Unknown medication: ${medication}`, failureTypes.notFound);
 }
 
 /** Steps 5 to 7 of an order that turned out to exist: the run that made it had done the others. */
@@ -178,42 +159,36 @@ async function carryOn(
   let patient: Promise<PatientDetails> | undefined;
   const readPatient = () =>
     (patient ??= patientLater('Find patient in EMR').fetchPatient({ emrPatientId: order.emrPatientId }));
-  await followOrder(order, { placed, config, state }, readPatient, facts, steps);
+  await followOrder(order, { placed, config }, readPatient, facts, steps);
 }
 
 /** Steps 5 to 7 of an order that exists: each is attempted, and what fails only warns. */
 async function followOrder(
   order: Order,
-  { placed, config, state }: { placed: PharmacyOrder; config: MedicationConfig; state: string },
+  { placed, config }: { placed: PharmacyOrder; config: MedicationConfig },
   readPatient: () => Promise<PatientDetails>,
   facts: Facts,
   steps: StepLog,
 ): Promise<void> {
-  const { reference, emrPatientId, medication, requestedBy } = order;
+  const { reference: taskId, runId, emrPatientId, requestedBy } = order;
+  const { priceCents } = config;
   facts.placed = placed;
-  // Once, and not before: each change of them costs the server as much as a step.
-  upsertSearchAttributes([
-    { key: rxStep, value: 'payment' },
-    { key: rxMedication, value: medication },
-    { key: rxState, value: state },
-    { key: rxPharmacy, value: placed.pharmacy },
-    { key: rxSubmission, value: placed.submissionId },
-  ]);
-  await steps.show();
-  await steps.attempt('payment', (title) =>
-    chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents: config.priceCents, requestedBy }),
+  await steps.attempt('payment', (title, completedSteps) => {
+    const progress = { runId, completedSteps };
+    return chargeSavedCard(title, { taskId, emrPatientId, priceCents, requestedBy, progress });
+  });
+  const failed = await steps.attempt('shipment', (title, completedSteps) =>
+    ship(title, order, placed, readPatient, { runId, completedSteps }),
   );
-  await steps.show();
-  const failed = await steps.attempt('shipment', (title) => ship(title, order, placed, readPatient));
   facts.isShipmentRefused = failed !== undefined && failed !== failureTypes.unavailable;
-  await steps.show();
-  await steps.attempt('notification', async (title) => {
+  await steps.attempt('notification', async (title, completedSteps) => {
     const contact = contactOf(await readPatient());
     await notifying(title).notifyPatient({
       type: 'prescription_approved',
       reference: placed.submissionId,
       contact,
       variables: { medication: config.displayName, pharmacyName: pharmacyName(placed.pharmacy) },
+      progress: { runId, completedSteps },
     });
   });
 }
@@ -224,25 +199,26 @@ async function followOrder(
  */
 export async function ship(
   title: string,
-  { reference, emrPatientId, runId }: Order,
+  { reference, emrPatientId, runId }: Pick<Order, 'reference' | 'emrPatientId' | 'runId'>,
   placed: PharmacyOrder,
   readPatient: () => Promise<PatientDetails>,
+  progress?: Progress,
 ): Promise<void> {
   const { submissionId, pharmacy: name } = placed;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy: name };
-  if (name !== 'pharmacy_c') return records(`${title}: await the pharmacy`).recordShipment(shipment);
+  const shown = progress ? { progress } : {};
+  if (name !== 'pharmacy_c') return shipping(title).shipOrder({ shipment, order: placed, ...shown });
   const patient = await readPatient();
   try {
-    const label = await shipping(title).createLabel({ order: placed, patient });
-    await records(`${title}: record the label`).recordShipment({ ...shipment, label });
+    await shipping(title).shipOrder({ shipment, order: placed, patient, ...shown });
   } catch (error) {
-    if (failureOf(error).type === failureTypes.unavailable && patched('settle-shipment'))
+    if (failureOf(error).type === failureTypes.unavailable)
       await settleLater({ shipment, order: placed, patient, runId, lostAtMs: Date.now() });
     throw error;
   }
 }
 
-async function settleLater(lost: LostLabel): Promise<void> {
+export async function settleLater(lost: LostLabel): Promise<void> {
   await startChild(settleShipment, {
     workflowId: settleShipmentWorkflowId(lost.shipment.submissionId),
     args: [lost],
@@ -253,7 +229,7 @@ async function settleLater(lost: LostLabel): Promise<void> {
 }
 
 /** What the steps have found so far. */
-interface Facts {
+export interface Facts {
   config?: MedicationConfig;
   patient?: { name: string; state: string };
   placed?: PharmacyOrder;
@@ -264,7 +240,11 @@ interface Facts {
   isPartyAway?: boolean;
 }
 
-function resultOf({ medication }: Order, { config, patient, placed }: Facts, steps: StepLog): PipelineResult {
+export function resultOf(
+  { medication }: Pick<Order, 'medication'>,
+  { config, patient, placed }: Facts,
+  steps: StepLog,
+): PipelineResult {
   return {
     success: true,
     completedSteps: [...steps.completed],
@@ -276,8 +256,36 @@ function resultOf({ medication }: Order, { config, patient, placed }: Facts, ste
   };
 }
 
+/** What a run is found by, as far as it is known. */
+const attributesOf = ({ medication }: Order, { patient, placed }: Facts): SearchAttributePair[] => [
+  ...(placed || patient ? [{ key: rxMedication, value: medication }] : []),
+  ...(patient ? [{ key: rxState, value: patient.state }] : []),
+  ...(placed ? [{ key: rxPharmacy, value: placed.pharmacy }] : []),
+  ...(placed ? [{ key: rxSubmission, value: placed.submissionId }] : []),
+];
+
+/** Writes that a blocking step has failed. @throws what is no failure of a step */
+export async function closeFailed(
+  order: Omit<Order, 'config'>,
+  facts: Facts,
+  steps: StepLog,
+  error: unknown,
+): Promise<PipelineResult> {
+  if (!(error instanceof StepFailure)) throw error;
+  const [unknown] = error.details as Partial<UnknownOrder>[];
+  facts.unknownSubmissionId = unknown?.unknownId;
+  facts.isPartyAway = error.type === failureTypes.unavailable || error.type === failureTypes.ownOutage;
+  steps.failed(error, facts.patient?.state, facts.unknownSubmissionId !== undefined);
+  const failed = { success: false, failedStep: error.step, error: error.reason };
+  return close(order, facts, { ...resultOf(order, facts, steps), ...failed });
+}
+
 /** Writes the run's end, whatever it takes, cancelled or not. */
-async function close(order: Order, facts: Facts, result: PipelineResult): Promise<PipelineResult> {
+export async function close(
+  order: Omit<Order, 'config'>,
+  facts: Facts,
+  result: PipelineResult,
+): Promise<PipelineResult> {
   const { unknownSubmissionId, isPartyAway = false } = facts;
   const { runId, reference, taskId } = order;
   const { workflowId } = workflowInfo();
@@ -298,7 +306,7 @@ async function close(order: Order, facts: Facts, result: PipelineResult): Promis
 
 /** What a success brings: the pharmacy's id on file, and the refill counted or the coming ones scheduled (D40). */
 function consequencesOf(
-  order: Order,
+  order: Omit<Order, 'config'>,
   { config, placed, isShipmentRefused }: Facts,
 ): Omit<Outcome, 'runId' | 'result'> {
   const { taskId, emrPatientId, medication, dosage, refill } = order;

@@ -1,12 +1,9 @@
-import { CancellationScope, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import type { DueRefill } from '../../activities/orchestrator/refill-checks.js';
-import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { refillReference, refillTaskId } from '../../domain/orchestrator/refills.js';
-import { ownTransactions } from '../proxies.js';
-import { type Order, runPipeline, stepFailed } from './pipeline.js';
-
-const claims = ownTransactions<TaskActivities>();
+import { claimAndRun } from './claim-and-run.js';
+import type { Order } from './pipeline.js';
 
 /**
  * Sends the n-th refill of a schedule through the pipeline, once however many checks ask for it; when it succeeds the
@@ -20,26 +17,8 @@ export async function processRefill(
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const [taskId, reference] = [refillTaskId(scheduleId), refillReference(scheduleId, n)];
   const claim = { kind: 'refill' as const, reference, taskId, runId, workflowId, detailsHash: '' };
-  const { recorded, placing } = await CancellationScope.nonCancellable(() =>
-    claims('Claim the refill').claimTask({
-      ...claim,
-      medication,
-      emrPatientId,
-      dosage,
-      requestedBy,
-      isMoved: settled?.isMoved,
-    }),
+  return claimAndRun(
+    { ...claim, medication, emrPatientId, dosage, requestedBy, isMoved: settled?.isMoved },
+    { ...refill, taskId, runId, reference, refill: { scheduleId, n } },
   );
-  if (recorded) return recorded;
-
-  const result = await runPipeline({
-    ...refill,
-    taskId,
-    runId,
-    reference,
-    placing,
-    refill: { scheduleId, n },
-  });
-  if (result.success) return result;
-  throw stepFailed(result);
 }

@@ -3,6 +3,7 @@ import {
   continueAsNew,
   executeChild,
   ParentClosePolicy,
+  patched,
   setCurrentDetails,
   sleep,
   workflowInfo,
@@ -17,6 +18,7 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import { failureOf, localFirst, ordinary, ownTransactions } from '../proxies.js';
 import { approvePrescription } from './approve-prescription.js';
 import { askForOrder } from './ask-for-order.js';
+import { shipInParts } from './earlier/pipeline.js';
 import { ship } from './pipeline.js';
 import { processRefill } from './process-refill.js';
 
@@ -149,9 +151,10 @@ async function place(request: RerouteRequest, order: { source: string; reference
 
 /** Of a task that was carried through only the shipment is another. */
 async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyOrder): Promise<void> {
-  const { taskId, id: runId, medication, emrPatientId } = run;
+  const { id: runId, emrPatientId } = run;
   try {
-    await ship('Create shipment', { taskId, runId, reference, medication, emrPatientId }, placed, () =>
+    const shipAnew = patched('ship-in-one') ? ship : shipInParts;
+    await shipAnew('Create shipment', { runId, reference, emrPatientId }, placed, () =>
       reads('Find patient in EMR').fetchPatient({ emrPatientId }),
     );
   } catch (error) {

@@ -1,9 +1,15 @@
-import { setCurrentDetails, sleep } from '@temporalio/workflow';
-import type { PaymentActivities } from '../../activities/orchestrator/payments.js';
+import {
+  ChildWorkflowCancellationType,
+  ParentClosePolicy,
+  setCurrentDetails,
+  sleep,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { PaymentActivities, UnansweredCharge } from '../../activities/orchestrator/payments.js';
 import { neverReachedReason } from '../../domain/orchestrator/payment-recovery.js';
+import { settlePaymentWorkflowId } from '../ids.js';
 import { ordinary, ownTransactions } from '../proxies.js';
-
-export type UnansweredCharge = Parameters<PaymentActivities['findCharge']>[0] & { attempt: number };
 
 // The processor may be down for long: it is asked until it answers, up to ten minutes apart.
 const lookups = ordinary<PaymentActivities>({
@@ -38,4 +44,16 @@ export async function settlePayment({ attempt, charge }: UnansweredCharge): Prom
   await records('Record the verdict').recordPayment({ taskId, attempt, outcome });
   setCurrentDetails('**Settled:** the charge never reached the processor. `rx payments retry` charges anew.');
   return outcome.status;
+}
+
+/** Has a run of its own find out. */
+export async function settleLater(unanswered: UnansweredCharge): Promise<void> {
+  const { attempt, charge } = unanswered;
+  await startChild(settlePayment, {
+    workflowId: settlePaymentWorkflowId(workflowInfo().workflowId, attempt),
+    args: [unanswered],
+    parentClosePolicy: ParentClosePolicy.ABANDON,
+    cancellationType: ChildWorkflowCancellationType.ABANDON,
+    staticSummary: `Find out what became of charge ${attempt} of task ${charge.taskId}`,
+  });
 }

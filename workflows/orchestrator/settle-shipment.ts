@@ -6,7 +6,7 @@ import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 
 /** A label that was asked for, and may have been made. */
 export type LostLabel = Parameters<ShipmentActivities['createLabel']>[0] & {
-  shipment: Omit<Parameters<ShipmentActivities['recordShipment']>[0], 'label'>;
+  shipment: Parameters<ShipmentActivities['shipOrder']>[0]['shipment'];
   /** The run that could not make it. */
   runId: string;
   /** Epoch milliseconds. */

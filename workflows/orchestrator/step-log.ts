@@ -1,10 +1,11 @@
-import { isCancellation, log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { isCancellation, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { SearchAttributePair } from '@temporalio/common';
 import type { FailureType } from '../../domain/failures.js';
 import type { PipelineStep, PipelineWarning, WarningStep } from '../../domain/orchestrator/pipeline.js';
 import { operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import { stepPhrase, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
-import { failureOf } from '../proxies.js';
+import { failureOf, whenItWaits } from '../proxies.js';
 import { rxOutcome, rxState, rxStep, rxWarnings } from '../search-attributes.js';
 
 /** A blocking step that ended its run. */
@@ -32,14 +33,19 @@ export class StepLog {
   readonly warnings: PipelineWarning[] = [];
   private readonly warningLines: string[] = [];
 
-  /** @param record shows the steps done so far to those who ask for the run's status */
-  constructor(private readonly record: (completed: PipelineStep[]) => Promise<void>) {}
+  /**
+   * @param attributes what a run is found by, as far as it is known: set when it ends, or waits, since each change of
+   * them costs the server as much as a step; undefined for runs begun before that, which set them themselves
+   */
+  constructor(private readonly attributes?: () => SearchAttributePair[]) {}
 
-  /** A step that must succeed. @throws StepFailure */
-  async block<T>(step: PipelineStep, work: (title: string) => Promise<T>): Promise<T> {
-    this.running(step);
+  /** A step that must succeed; it is given the steps done before it. @throws StepFailure */
+  async block<T>(
+    step: PipelineStep,
+    work: (title: string, completedSteps: PipelineStep[]) => Promise<T>,
+  ): Promise<T> {
     try {
-      const value = await work(stepTitle(step));
+      const value = await this.run(step, work);
       this.completed.push(step);
       return value;
     } catch (error) {
@@ -60,12 +66,11 @@ export class StepLog {
    */
   async attempt(
     step: WarningStep,
-    work: (title: string) => Promise<unknown>,
+    work: (title: string, completedSteps: PipelineStep[]) => Promise<unknown>,
   ): Promise<FailureType | undefined> {
-    this.running(step);
     let failed: FailureType | undefined;
     try {
-      await work(stepTitle(step));
+      await this.run(step, work);
     } catch (error) {
       const { type, message } = failureOf(error);
       failed = type;
@@ -76,20 +81,19 @@ export class StepLog {
     return failed;
   }
 
-  /**
-   * Shows the progress. Awaited: a local activity that runs beside another one may be answered in another order when
-   * the run is replayed, and what an activity waits for is sent only once all local ones are done anyway.
-   */
-  async show(): Promise<void> {
-    try {
-      await this.record([...this.completed]);
-    } catch {
-      log.warn('progress of the run was not recorded');
-    }
+  private run<T>(
+    step: PipelineStep,
+    work: (title: string, completedSteps: PipelineStep[]) => Promise<T>,
+  ): Promise<T> {
+    setCurrentDetails([`**Running**, ${stepPhrase(step)}.`, ...this.warningLines].join('\n\n'));
+    return whenItWaits.run(
+      () => this.waiting(step),
+      () => work(stepTitle(step), [...this.completed]),
+    );
   }
 
-  private running(step: PipelineStep): void {
-    setCurrentDetails([`**Running**, ${stepPhrase(step)}.`, ...this.warningLines].join('\n\n'));
+  private waiting(step: PipelineStep): void {
+    if (this.attributes) upsertSearchAttributes([{ key: rxStep, value: step }, ...this.attributes()]);
   }
 
   /** @param order what came of it in a line: which pharmacy, which state */
@@ -99,6 +103,7 @@ export class StepLog {
       { key: rxStep, value: 'completed' },
       { key: rxOutcome, value: (warned ? 'WARN' : 'OK') satisfies RunOutcome },
       ...(warned ? [{ key: rxWarnings, value: [...this.warnings] }] : []),
+      ...(this.attributes?.() ?? []),
     ]);
     const headline = warned ? '**Completed with warnings.**' : '**Completed**, all seven steps.';
     setCurrentDetails([headline, order, ...this.warningLines].join('\n\n'));

@@ -77,6 +77,19 @@ export const steps = {
       once: 1,
     };
   },
+  chargeSavedCard: async () => {
+    const patient = await newPatient(dev);
+    await saveCard(dev, patient);
+    const taskId = freshTask();
+    return {
+      input: { taskId, emrPatientId: patient.id, priceCents: 29_900, callId: randomUUID() },
+      seen: async () => ({ charges: await chargesOf(dev, taskId), payment: await findPayment(db, taskId) }),
+      once: {
+        charges: [expect.objectContaining({ amountCents: 29_900 })],
+        payment: expect.objectContaining({ attempt: 1, status: 'succeeded' }),
+      },
+    };
+  },
   openCharge: async () => {
     const patient = await newPatient(dev);
     await saveCard(dev, patient);

@@ -84,11 +84,11 @@ const activities: Entries<typeof own> = {
     const input = claim();
     return {
       input,
-      answers: {},
+      answers: { config: expect.objectContaining({ unit: 'mL' }) },
       seen: () => taskAndRuns(input.taskId),
       once: {
         task: [{ kind: 'approve', state: 'running' }],
-        runs: [{ status: 'pending', completedSteps: [] }],
+        runs: [{ status: 'pending', completedSteps: ['medication_config'] }],
       },
     };
   },
@@ -199,6 +199,21 @@ const activities: Entries<typeof own> = {
       answers: expect.objectContaining({ unit: 'mL' }),
       seen: async () => (await taskAndRuns(taskId)).runs,
       once: [{ status: 'pending', completedSteps: ['medication_config'] }],
+    };
+  },
+  shipOrder: async () => {
+    const [made, taskId] = [order(), freshTask()];
+    const { submissionId, pharmacy } = made;
+    return {
+      input: {
+        shipment: { submissionId, taskId, emrPatientId: randomUUID(), pharmacy },
+        ...{ order: made, patient: details },
+      },
+      seen: async () => ({ made: await madeOf(submissionId), record: await shipmentOf(submissionId) }),
+      once: {
+        made: [expect.any(String)],
+        record: [expect.objectContaining({ state: 'label_created', shipmentId: expect.any(String) })],
+      },
     };
   },
   recordShipment: async () => {

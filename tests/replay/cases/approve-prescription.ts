@@ -2,12 +2,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { PipelineResult } from '../../../domain/orchestrator/pipeline.js';
 import type { approvePrescription as workflow } from '../../../workflows/orchestrator/approve-prescription.js';
 import {
-  charge,
   failingFirst,
   goodActivities,
   outage,
   type PipelineActivities,
   refusal,
+  unanswered,
 } from '../../workflows/orchestrator/pipeline-activities.js';
 import { type CasesOf, type Expected, type JudgedCase, ownRun } from '../cases.js';
 
@@ -30,17 +30,9 @@ const result: PipelineResult = {
 };
 const recorded: PipelineResult = { ...result, completedSteps: result.completedSteps.slice(0, 4) };
 
-const untilOrdered = ['loadMedicationConfig', 'fetchPatient', 'resolvePrescriber', 'submitToPharmacy'];
-const paying = ['openCharge', 'chargeCard', 'recordPayment'];
-/** The calls of a run that is ordered, with these between the order and the shipment's record. */
-const callsWith = (...between: string[]) => [
-  'claimTask',
-  ...untilOrdered,
-  ...between,
-  'recordShipment',
-  'notifyPatient',
-  'recordOutcome',
-];
+const untilOrdered = ['claimTask', 'fetchPatient', 'resolvePrescriber', 'submitToPharmacy'];
+const afterwards = ['chargeSavedCard', 'shipOrder', 'notifyPatient', 'recordOutcome'];
+const allCalls = [...untilOrdered, ...afterwards];
 
 export function approval(
   expect: Expected,
@@ -64,7 +56,7 @@ export const warning = (
 ) => approval({ says, result: { ...result, warnings }, ...expected }, replaced);
 
 /** An approval that fails at a blocking step: red, with the reason, and no later step is tried. */
-export function blocked(n: 1 | 2 | 3 | 4, name: string, error: string, fail: () => never, attempts = 1) {
+export function blocked(n: 2 | 3 | 4, name: string, error: string, fail: () => never, attempts = 1) {
   const before = untilOrdered.slice(0, n - 1);
   const activity = untilOrdered[n - 1]!;
   const answer = {
@@ -78,7 +70,7 @@ export function blocked(n: 1 | 2 | 3 | 4, name: string, error: string, fail: () 
     {
       says: `the run is red, says why, and no step after ${n} is tried`,
       failure: { type: 'StepFailed', message: `Step ${n}/7 ${name}: ${error}`, details: [answer] },
-      calls: ['claimTask', ...before, ...Array<string>(attempts).fill(activity), 'recordOutcome'],
+      calls: [...before, ...Array<string>(attempts).fill(activity), 'recordOutcome'],
     },
     { [activity]: fail },
   );
@@ -100,13 +92,16 @@ export const approvePrescription: CasesOf<typeof workflow> = {
     {
       says: 'it runs the seven steps in order and answers with what was done',
       result: { ...result, submissionId },
-      calls: callsWith(...paying, 'createLabel'),
+      calls: allCalls,
     },
     {},
     'inject 20 units SQ weekly',
   ),
   'pharmacy-b': approval(
-    { says: 'a pharmacy that ships by itself gets no label', calls: callsWith(...paying) },
+    {
+      says: 'a pharmacy that ships by itself gets no label',
+      calls: allCalls,
+    },
     {
       submitToPharmacy: async () => ({
         submissionId: '00000000-0000-5000-8000-000000000002',
@@ -119,71 +114,36 @@ export const approvePrescription: CasesOf<typeof workflow> = {
     'payment, shipment and notification warn, and each leaves the others their turn',
     ['payment_failed', 'shipment_failed', 'notification_failed'],
     {
-      openCharge: refusal('The patient has no saved card'),
-      createLabel: refusal('The address is unknown'),
+      chargeSavedCard: refusal('The patient has no saved card'),
+      shipOrder: refusal('The address is unknown'),
       notifyPatient: refusal('No channel could deliver the notification'),
     },
-    {
-      calls: ['claimTask', ...untilOrdered, 'openCharge', 'createLabel', 'notifyPatient', 'recordOutcome'],
-    },
+    { calls: allCalls },
   ),
   declined: warning(
-    'an answered decline is recorded, warned of and never tried again',
+    'an answered decline is warned of and never tried again',
     ['payment_failed'],
-    { chargeCard: async () => ({ status: 'failed', paymentIntentId: 'pi_1', reason: 'card_declined' }) },
-    { calls: callsWith(...paying, 'createLabel') },
-  ),
-  'charge-refused': warning(
-    'a charge that the processor refuses is warned of, and the steps after it are attempted',
-    ['payment_failed'],
-    { chargeCard: refusal('The processor refused the request') },
-    { times: { chargeCard: 1, createLabel: 1, notifyPatient: 1 } },
-  ),
-  'nothing-due': warning(
-    'nothing is charged where nothing is due',
-    [],
-    { openCharge: async () => ({ kind: 'nothing' }) },
-    { calls: callsWith('openCharge', 'createLabel') },
-  ),
-  coupon: warning(
-    'the processor is asked for the coupon before the amount is fixed with it',
-    [],
-    {
-      openCharge: async ({ coupon }) =>
-        coupon === undefined
-          ? { kind: 'coupon', couponId: 'WELCOME25' }
-          : { kind: 'charge', attempt: 1, charge: { ...charge, amountCents: 22_425 }, isFirst: true },
-      findCoupon: async () => ({
-        coupon: {
-          ...{ percentOff: 25, amountOffCents: null, currency: null },
-          ...{ once: true, redemptionsLeft: null, valid: true },
-        },
-      }),
-    },
-    { calls: callsWith('openCharge', 'findCoupon', ...paying, 'createLabel') },
+    { chargeSavedCard: refusal('Card declined: card_declined', 'Declined') },
+    { calls: allCalls, details: ['Card declined: card_declined'] },
   ),
   'unanswered-charge': warning(
     'a charge that is not answered is warned of and followed up by a run of its own',
     ['payment_failed'],
-    { chargeCard: outage },
-    { times: { chargeCard: 3, recordPayment: 0 }, leaves: ['settlePayment'] },
+    { chargeSavedCard: unanswered },
+    { times: { chargeSavedCard: 1, recordPayment: 0 }, leaves: ['settlePayment'] },
   ),
   'lost-label': warning(
     'a label that is not answered is warned of and followed up by a run of its own',
     ['shipment_failed'],
-    { createLabel: outage },
-    {
-      times: { createLabel: 3, recordShipment: 0, notifyPatient: 1 },
-      leaves: ['settleShipment'],
-    },
+    { shipOrder: unanswered },
+    { times: { shipOrder: 1, notifyPatient: 1 }, leaves: ['settleShipment'] },
   ),
   'carried-on': carryingOn(
     {
       says: 'an order that turned out to exist is carried on from step 5, with all seven steps done',
       result: { ...result, submissionId },
       calls: [
-        ...['claimTask', 'loadMedicationConfig', ...paying, 'fetchPatient', 'createLabel'],
-        ...['recordShipment', 'notifyPatient', 'recordOutcome'],
+        ...['claimTask', 'chargeSavedCard', 'fetchPatient', 'shipOrder', 'notifyPatient', 'recordOutcome'],
       ],
     },
     {},
@@ -192,7 +152,7 @@ export const approvePrescription: CasesOf<typeof workflow> = {
     {
       says: 'an order that turned out to exist is charged for though its patient cannot be read any more',
       result: { ...result, submissionId, warnings: ['shipment_failed', 'notification_failed'] },
-      times: { chargeCard: 1, createLabel: 0, notifyPatient: 0, fetchPatient: 1 },
+      times: { chargeSavedCard: 1, shipOrder: 0, notifyPatient: 0, fetchPatient: 1 },
     },
     { fetchPatient: refusal('Patient not found in EMR: patient-1', 'NotFound') },
   ),
@@ -212,19 +172,26 @@ export const approvePrescription: CasesOf<typeof workflow> = {
       },
     },
   ),
-  retried: warning('faults that pass, and progress that cannot be recorded, disturb nothing', [], {
+  retried: warning('faults that pass disturb nothing', [], {
     claimTask: failingFirst(1, good.claimTask),
     fetchPatient: failingFirst(2, good.fetchPatient),
     submitToPharmacy: failingFirst(1, good.submitToPharmacy),
-    chargeCard: failingFirst(1, good.chargeCard),
-    recordProgress: outage,
+    chargeSavedCard: failingFirst(1, good.chargeSavedCard),
+    shipOrder: failingFirst(2, good.shipOrder),
+    notifyPatient: failingFirst(1, good.notifyPatient),
     recordOutcome: failingFirst(2, good.recordOutcome),
   }),
-  'failed-medication-config': blocked(
-    1,
-    'Medication configuration',
-    'Unknown medication: semaglutide',
-    refusal('Unknown medication: semaglutide'),
+  'failed-medication-config': approval(
+    {
+      says: 'a medication that nobody knows is red at step 1, and no step after it is tried',
+      failure: {
+        type: 'StepFailed',
+        message: 'Step 1/7 Medication configuration: Unknown medication: semaglutide',
+        details: [{ success: false, failedStep: 'medication_config', completedSteps: [] }],
+      },
+      calls: ['claimTask', 'recordOutcome'],
+    },
+    { claimTask: async () => ({ config: null }) },
   ),
   'failed-patient-details': blocked(
     2,

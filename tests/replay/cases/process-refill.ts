@@ -26,7 +26,7 @@ export const failing = (failedStep: string, replaced: Partial<PipelineActivities
     {
       says: `failing at ${failedStep} it is red, and nothing is charged`,
       failure: { type: 'StepFailed', details: [{ success: false, failedStep }] },
-      times: { chargeCard: 0 },
+      times: { chargeSavedCard: 0 },
     },
     replaced,
   );
@@ -49,8 +49,8 @@ export const processRefill: CasesOf<typeof workflow> = {
         { kind: 'refill', reference: 'refill-schedule-2', taskId: 'refill-schedule', detailsHash: '' },
       ],
       submitToPharmacy: [{ sourceOrderId: 'refill-schedule-2' }],
-      openCharge: [{ taskId: 'refill-schedule-2' }],
-      recordShipment: [{ taskId: 'refill-schedule-2' }],
+      chargeSavedCard: [{ taskId: 'refill-schedule-2' }],
+      shipOrder: [{ shipment: { taskId: 'refill-schedule-2' } }],
       // Its schedule moves on in the record of its success.
       recordOutcome: [{ result: { success: true }, refill: { scheduleId: 'schedule', n: 2 } }],
     },

@@ -63,22 +63,22 @@ export const recoverRuns: CasesOf<typeof workflow> = {
   charged: recovering('payment', {
     says: 'a charge is made again, and its payment says what came of it',
     inputs: { recordRecovered: [{ position: 1, outcome: 'charged' }], ...end },
-    times: { chargeCard: 1, createLabel: 0, notifyPatient: 0, submitToPharmacy: 0 },
+    times: { chargeSavedCard: 1, createLabel: 0, notifyPatient: 0, submitToPharmacy: 0 },
   }),
   shipped: recovering('shipment', {
     says: 'a label is made, and nothing else',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
-    times: { createLabel: 1, recordSettledLabel: 1, chargeCard: 0, notifyPatient: 0, submitToPharmacy: 0 },
+    times: { createLabel: 1, recordSettledLabel: 1, chargeSavedCard: 0, notifyPatient: 0, submitToPharmacy: 0 },
   }),
   told: recovering('notification', {
     says: 'the patient is told, and nothing else',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
-    times: { notifyPatient: 1, recordNotice: 1, chargeCard: 0, createLabel: 0, submitToPharmacy: 0 },
+    times: { notifyPatient: 1, recordNotice: 1, chargeSavedCard: 0, createLabel: 0, submitToPharmacy: 0 },
   }),
   approved: recovering('patient_details', {
     says: 'an approval is made again under its own id',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
-    times: { claimTask: 1, submitToPharmacy: 1, chargeCard: 1 },
+    times: { claimTask: 1, submitToPharmacy: 1, chargeSavedCard: 1 },
   }),
   'failed-again': recovering(
     'shipment',
@@ -93,13 +93,13 @@ export const recoverRuns: CasesOf<typeof workflow> = {
     {
       says: 'what is not failed any more is left alone',
       inputs: { recordRecovered: [{ position: 1, outcome: 'skipped' }], ...end },
-      times: { chargeCard: 0 },
+      times: { chargeSavedCard: 0 },
     },
     oneOf('skip'),
   ),
   stopped: recovering(
     'payment',
-    { says: 'nothing is begun once it was cancelled', times: { chargeCard: 0, recordRecovered: 0 } },
+    { says: 'nothing is begun once it was cancelled', times: { chargeSavedCard: 0, recordRecovered: 0 } },
     oneOf('stop'),
   ),
 };

@@ -58,7 +58,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
   moved: moving({
     says: 'the first order is given back before the other is made, and nothing is charged again',
     result: end,
-    calls: [...freed, 'placeAgain', 'recordMoved', 'recordShipment', 'endReroute'],
+    calls: [...freed, 'placeAgain', 'recordMoved', 'shipOrder', 'endReroute'],
     inputs: {
       moveReference: [{ freed: { reference: 'task', submissionId: first } }, { freed: null }],
       placeAgain: [{ source: first, reference: 'task#2', pharmacy: 'pharmacy_b' }],

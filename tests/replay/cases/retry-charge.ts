@@ -1,8 +1,9 @@
 import type { retryCharge as workflow } from '../../../workflows/orchestrator/retry-charge.js';
 import {
   goodActivities,
-  outage,
   type PipelineActivities,
+  refusal,
+  unanswered,
 } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf, Expected, JudgedCase } from '../cases.js';
 
@@ -17,30 +18,25 @@ export const retry = (
 
 export const retryCharge: CasesOf<typeof workflow> = {
   charged: retry({
-    says: 'it is charged, and the verdict recorded',
-    calls: ['openCharge', 'chargeCard', 'recordPayment'],
+    says: 'it is charged',
+    calls: ['chargeSavedCard'],
     details: ['Charged'],
   }),
   declined: retry(
     {
       says: 'declined again is an answer, not a failed run, and not tried again',
-      calls: ['openCharge', 'chargeCard', 'recordPayment'],
-      inputs: { recordPayment: [{ outcome: { status: 'failed' } }] },
+      calls: ['chargeSavedCard'],
       details: ['Card declined: card_declined'],
     },
-    { chargeCard: async () => ({ status: 'failed', paymentIntentId: 'pi_1', reason: 'card_declined' }) },
-  ),
-  'nothing-due': retry(
-    { says: 'nothing is charged where nothing is due', calls: ['openCharge'] },
-    { openCharge: async () => ({ kind: 'nothing' }) },
+    { chargeSavedCard: refusal('Card declined: card_declined', 'Declined') },
   ),
   unanswered: retry(
     {
       says: 'not answered it is followed up by a run of its own',
-      times: { chargeCard: 3, recordPayment: 0 },
+      times: { chargeSavedCard: 1, recordPayment: 0 },
       leaves: ['settlePayment'],
     },
-    { chargeCard: outage },
+    { chargeSavedCard: unanswered },
   ),
-  running: { ...retry({ says: 'the card is charged' }), openAt: 'chargeCard' },
+  running: { ...retry({ says: 'the card is charged' }), openAt: 'chargeSavedCard' },
 };

@@ -14,7 +14,7 @@ export const settling = (
   args: [{ attempt: 1, charge }],
   activities: goodActivities({ findCharge }),
   skipTime: true,
-  expect: { ...expect, times: { ...expect.times, chargeCard: 0, recordPayment: 1 } },
+  expect: { ...expect, times: { ...expect.times, chargeSavedCard: 0, recordPayment: 1 } },
 });
 
 const outcome = { status: 'succeeded', paymentIntentId: 'pi_1' } as const;

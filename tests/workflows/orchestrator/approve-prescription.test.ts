@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { rxOutcome, rxStep, rxWarnings } from '../../../workflows/search-attributes.js';
-import type { Case } from '../../replay/cases.js';
+import { rxOutcome, rxPharmacy, rxState, rxStep, rxWarnings } from '../../../workflows/search-attributes.js';
+import { type Case, ownRun } from '../../replay/cases.js';
 import { approvePrescription, blocked, warning } from '../../replay/cases/approve-prescription.js';
 import { useRuns } from '../runs.js';
-import { failingFirst, goodActivities, outage, refusal } from './pipeline-activities.js';
+import { failingFirst, goodActivities, outage, refusal, unanswered } from './pipeline-activities.js';
 
 const { run, judge } = useRuns('approvePrescription');
 
 describe('an approval', () => {
   judge(approvePrescription);
   judge({
-    'no label': warning('the steps after it are attempted', ['shipment_failed'], { createLabel: refusal() }),
+    'no label': warning('the steps after it are attempted', ['shipment_failed'], { shipOrder: refusal() }),
     'not told': warning('the run succeeds', ['notification_failed'], { notifyPatient: refusal() }),
     'EMR down': blocked(2, 'Find patient in EMR', 'The other side answered 503', outage, 4),
     'router away for longer than is waited': blocked(
@@ -28,15 +28,12 @@ describe('an approval', () => {
   });
 
   const faults = {
-    loadMedicationConfig: 60,
     fetchPatient: 3,
-    // Of our own services no attempt is counted.
+    // Of our own services no attempt is counted, and of our own database's faults none.
     submitToPharmacy: 60,
-    chargeCard: 2,
-    createLabel: 2,
+    chargeSavedCard: 60,
+    shipOrder: 60,
     notifyPatient: 60,
-    recordPayment: 60,
-    recordShipment: 60,
     recordOutcome: 60,
     claimTask: 60,
   };
@@ -47,18 +44,29 @@ describe('an approval', () => {
   }
 
   it('tells a person of a label that was refused, and not yet of one whose answers were lost', async () => {
-    const told = async (createLabel: () => never) => {
-      const { inputs } = await run(warning('', [], { createLabel }), undefined, { isTimeSkipped: false });
+    const told = async (shipOrder: () => never) => {
+      const { inputs } = await run(warning('', [], { shipOrder }), undefined, { isTimeSkipped: false });
       return inputs('recordOutcome');
     };
     const failedShipment = { submissionId: '00000000-0000-5000-8000-000000000001', taskId: 'task' };
     expect(await told(refusal())).toMatchObject([{ failedShipment }]);
-    expect(await told(outage)).not.toMatchObject([{ failedShipment }]);
+    expect(await told(unanswered)).not.toMatchObject([{ failedShipment }]);
+  });
+
+  it('is found by the step that it waits for, as long as it waits', async () => {
+    const attributes: unknown[] = [];
+    const shipOrder = failingFirst(1, async () => {
+      const { typedSearchAttributes: found } = await ownRun().describe();
+      attributes.push([rxStep, rxState, rxPharmacy].map((key) => found.get(key)));
+    });
+    const { handle } = await run(warning('', [], { shipOrder }));
+    expect(attributes).toEqual([['shipment', 'NY', 'pharmacy_c']]);
+    expect((await handle.describe()).typedSearchAttributes.get(rxStep)).toBe('completed');
   });
 
   it('is found by outcome, failed step and warnings', async () => {
     const attributes = async (one: Case) => (await (await run(one)).handle.describe()).typedSearchAttributes;
-    const warned = await attributes(warning('', [], { createLabel: refusal() }));
+    const warned = await attributes(warning('', [], { shipOrder: refusal() }));
     const failed = await attributes(blocked(2, '', '', refusal()));
     expect([warned.get(rxOutcome), warned.get(rxWarnings)]).toEqual(['WARN', ['shipment_failed']]);
     expect([failed.get(rxOutcome), failed.get(rxStep)]).toEqual(['FAILED', 'patient_details']);

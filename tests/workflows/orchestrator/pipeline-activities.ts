@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { MedicationActivities } from '../../../activities/orchestrator/medications.js';
 import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type { PaymentActivities } from '../../../activities/orchestrator/payments.js';
@@ -16,7 +15,6 @@ type Functions<A> = {
 
 export type PipelineActivities = Functions<
   TaskActivities &
-    MedicationActivities &
     Pick<PatientActivities, 'fetchPatient'> &
     PrescriberActivities &
     PharmacyActivities &
@@ -37,10 +35,8 @@ export const charge = {
 /** Activities of a run in which everything goes well for a pharmacy_c order; a test replaces what it is about. */
 export function goodActivities(replaced: Partial<PipelineActivities> = {}): PipelineActivities {
   return {
-    claimTask: async () => ({}),
-    recordProgress: async () => undefined,
+    claimTask: async () => ({ config: staticMedication('semaglutide')! }),
     recordOutcome: async () => undefined,
-    loadMedicationConfig: async () => staticMedication('semaglutide')!,
     fetchPatient: async () => ({
       firstName: 'Ada',
       lastName: 'Test',
@@ -62,13 +58,11 @@ export function goodActivities(replaced: Partial<PipelineActivities> = {}): Pipe
       pharmacy: 'pharmacy_c',
       pharmacyOrderId: 'case-1',
     }),
-    openCharge: async () => ({ kind: 'charge', attempt: 1, charge, isFirst: true }),
-    findCoupon: async () => ({ coupon: null }),
-    chargeCard: async () => ({ status: 'succeeded', paymentIntentId: 'pi_1' }),
+    chargeSavedCard: async () => undefined,
     findCharge: async () => ({}),
     recordPayment: async () => undefined,
     createLabel: async () => ({ shipmentId: 's', trackingNumber: '1Z', carrier: 'ups' }),
-    recordShipment: async () => undefined,
+    shipOrder: async () => undefined,
     notifyPatient: async () => undefined,
     ...replaced,
   };
@@ -76,6 +70,13 @@ export function goodActivities(replaced: Partial<PipelineActivities> = {}): Pipe
 
 export const outage = () => {
   throw ApplicationFailure.create({ type: 'Unavailable', message: 'The other side answered 503' });
+};
+/** The processor is silent for the last time that it is asked. */
+export const unanswered = () => {
+  throw ApplicationFailure.create({
+    ...{ type: 'Unavailable', message: 'The other side answered 503', nonRetryable: true },
+    details: [{ attempt: 1, charge }],
+  });
 };
 export const refusal =
   (message = 'No', type = 'Rejected') =>

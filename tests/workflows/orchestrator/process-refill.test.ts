@@ -21,10 +21,10 @@ describe('a refill', () => {
         says: 'moves its schedule on too',
         inputs: { recordOutcome: [{ result: { warnings: ['payment_failed'] }, refill: { n: 2 } }] },
       },
-      { openCharge: refusal('The patient has no saved card') },
+      { chargeSavedCard: refusal('The patient has no saved card') },
     ),
     'not configured': failing('medication_config', {
-      loadMedicationConfig: refusal('Unknown medication: semaglutide'),
+      claimTask: async () => ({ config: null }),
     }),
     'EMR down': failing('patient_details', { fetchPatient: outage }),
   });

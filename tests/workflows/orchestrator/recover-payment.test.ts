@@ -87,7 +87,7 @@ describe('the patient who pays', () => {
     expect(answer).toEqual({ paid: isCharged, status: isCharged ? 'succeeded' : 'failed' });
     expect(book.chargedAfter).toHaveLength(isCharged ? 1 : 0);
     const agreed = 'hasCouponEnded' in over ? { fullPriceAgreed: true } : {};
-    if (isCharged) expect(inputs('openCharge')[0]).toMatchObject(agreed);
+    if (isCharged) expect(inputs('chargeSavedCard')[0]).toMatchObject(agreed);
   });
 
   it('with a card that is not saved is not charged', async () => {

@@ -20,7 +20,7 @@ describe('a refill check', () => {
     expect(result).toEqual({ checkId: expect.any(String), total: 22 });
     expect(good.pages).toEqual([0, 20]);
     expect(good.outcomes).toEqual(refills.map(({ position }) => processed(position)));
-    expect([times('submitToPharmacy'), times('chargeCard')]).toEqual([22, 22]);
+    expect([times('submitToPharmacy'), times('chargeSavedCard')]).toEqual([22, 22]);
   });
 
   it('begins a page only when every refill of the one before has ended and is recorded', async () => {
@@ -87,12 +87,12 @@ describe('a refill check', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     const { position: _position, ...theirs } = refills[0]!;
     const good = checkActivities(refills, {
-      loadMedicationConfig: async (input) => {
+      fetchPatient: async (input) => {
         await held;
-        return goodActivities().loadMedicationConfig(input);
+        return goodActivities().fetchPatient(input);
       },
     });
-    const loads = () => stage.calls.filter(({ name }) => name === 'loadMedicationConfig').length;
+    const loads = () => stage.calls.filter(({ name }) => name === 'fetchPatient').length;
     stage.put(good);
     const other = await time().env.client.workflow.start<typeof processRefill>('processRefill', {
       workflowId: refillWorkflowId(theirs.scheduleId, theirs.n),
@@ -109,7 +109,7 @@ describe('a refill check', () => {
       { position: 1, processed: false, reason: 'already_running' },
       processed(2),
     ]);
-    expect(stage.calls.filter(({ name }) => name === 'chargeCard')).toHaveLength(2);
+    expect(stage.calls.filter(({ name }) => name === 'chargeSavedCard')).toHaveLength(2);
   });
 
   it('reports already_running for a refill that another check has just sent', async () => {

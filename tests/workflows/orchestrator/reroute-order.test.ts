@@ -25,7 +25,7 @@ describe('an order that is moved to another pharmacy', () => {
     },
     'no-label': moving(
       { says: 'goes on although its shipment cannot be made', result: { state: 'moved' } },
-      { recordShipment: refusal('No') },
+      { shipOrder: refusal('No') },
     ),
     'never-ordered': moving(
       {

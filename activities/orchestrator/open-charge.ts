@@ -1,0 +1,139 @@
+import { failureTypes } from '../../domain/failures.js';
+import { couponEndedReason, noCardReason } from '../../domain/orchestrator/payment-recovery.js';
+import { discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
+import type { Sql } from '../../db/client.js';
+import { isCancelled } from '../../db/orchestrator/tasks.js';
+import { findOrder } from '../../db/orchestrator/orders.js';
+import {
+  findPayment,
+  findPaymentProfile,
+  type OpenedPayment,
+  openPayment,
+  openPaymentWithCoupon,
+  type Payment,
+} from '../../db/orchestrator/payments.js';
+import { type ChargeRequest, type Coupon, isCouponOf } from '../../integrations/stripe/client.js';
+import { refuse } from '../failures.js';
+
+/**
+ * What step 5 goes on with: a charge, nothing (a coupon covers it all, or it was paid before), or first the coupon,
+ * which the processor must confirm.
+ */
+export type OpenedCharge =
+  | { kind: 'nothing' }
+  /** By this very call, which was broken off before it could say so. */
+  | { kind: 'declined'; reason: string }
+  | { kind: 'coupon'; couponId: string }
+  | {
+      kind: 'charge';
+      attempt: number;
+      charge: ChargeRequest;
+      /** Nobody can have asked the processor for it before: it may be made without looking for it. */
+      isFirst: boolean;
+    };
+
+export interface ChargeInput {
+  taskId: string;
+  emrPatientId: string;
+  /** The medication's price; a price of a plan for it, saved with the card, goes before it (D87). */
+  priceCents: number;
+  /** The patient's coupon as the processor has it; null when it has none by that code, or could not say. */
+  coupon?: Coupon | null;
+  /** The key of whoever asked for what is paid (D88). */
+  requestedBy?: string | undefined;
+  /** By whose word it is charged: the same word again, after a process was lost, charges no second time. */
+  callId?: string;
+  /** The patient was shown the price without the coupon, which had ended, and pays that (D107). */
+  fullPriceAgreed?: boolean;
+}
+
+/**
+ * Fixes the amount of the task's charge, and redeems the coupon with it (D37, D87).
+ * @throws Rejected when the patient has no card, the coupon is no longer what was agreed, or the task was cancelled
+ *
+ * Safe to repeat: the first call decides, later ones read what it decided, and are not the first.
+ */
+export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCharge> {
+  const { taskId, emrPatientId, priceCents, coupon, requestedBy = null, fullPriceAgreed = false } = input;
+  const { callId = null } = input;
+  if (await isCancelled(sql, taskId)) throw taskCancelled();
+  const decided = await findPayment(sql, taskId);
+  const isAgain = decided !== undefined;
+  if (decided && (decided.status !== 'failed' || isDeclinedBy(callId, decided)))
+    return asOpenedCharge({ payment: decided, isFirst: false }, callId);
+
+  const profile = await findPaymentProfile(sql, emrPatientId);
+  const payment = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason' | 'couponId'>) => ({
+    taskId,
+    emrPatientId,
+    customerId: profile?.customerId ?? null,
+    paymentMethodId: profile?.paymentMethodId ?? null,
+    currency: profile?.currency ?? 'usd',
+    requestedBy,
+    callId,
+    ...verdict,
+  });
+  if (!profile) {
+    const failed = { amountCents: priceCents, status: 'failed', reason: noCardReason } as const;
+    await openPayment(sql, payment({ ...failed, couponId: null }), isAgain);
+    throw refuse(failureTypes.rejected, 'The patient has no saved card');
+  }
+  const { couponId, currency } = profile;
+  if (couponId !== null && coupon === undefined) return { kind: 'coupon', couponId };
+
+  // What is paid for stands in the task's record, so that runs begun before it mattered need not say it.
+  const order = profile.intakeType === null ? undefined : await findOrder(sql, taskId);
+  const fullCents = fullPriceCents(profile, { medication: order?.medication, listPriceCents: priceCents });
+  const owed = (amountCents: number, takenOff: string | null) => {
+    const status = amountCents === 0 ? ('succeeded' as const) : ('pending' as const);
+    return payment({ amountCents, status, reason: null, couponId: takenOff });
+  };
+  const failed = { amountCents: fullCents, status: 'failed', reason: couponEndedReason } as const;
+  if (couponId === null || (coupon && !isCouponOf(currency, coupon)))
+    return asOpenedCharge(await openPayment(sql, owed(fullCents, null), isAgain), callId);
+  if (!coupon) {
+    if (fullPriceAgreed)
+      return asOpenedCharge(await openPayment(sql, owed(fullCents, null), isAgain), callId);
+    await openPayment(sql, payment({ ...failed, couponId }), isAgain);
+    throw couponEnded();
+  }
+  const terms = { couponId, ...coupon, redemptionsLeft: coupon.redemptionsLeft ?? null };
+  const opened = await openPaymentWithCoupon(sql, terms, { taskId, emrPatientId }, (redemption) => {
+    if (redemption === 'refused' && !fullPriceAgreed) return payment({ ...failed, couponId });
+    if (redemption !== 'redeemed') return owed(fullCents, null);
+    return owed(discountedCents(fullCents, coupon), couponId);
+  });
+  if (opened.payment.reason === couponEndedReason) throw couponEnded();
+  return asOpenedCharge(opened, callId);
+}
+
+export const taskCancelled = () => refuse(failureTypes.rejected, 'The task was cancelled');
+
+/** Nobody agreed to more than the price less the coupon: nothing is charged (D37). */
+const couponEnded = () => refuse(failureTypes.rejected, 'The coupon agreed on is no longer valid');
+
+/** The key of a task's n-th charge: business facts only, so a lost answer never makes a second charge (D37). */
+const chargeKey = (taskId: string, attempt: number): string => `charge:${taskId}:${attempt}`;
+
+/** What a task's charge is asked for with; undefined where nobody's card is charged. */
+export function chargeRequestOf(payment: Payment): ChargeRequest | undefined {
+  const { taskId, attempt, amountCents, currency, customerId, paymentMethodId } = payment;
+  if (customerId === null || paymentMethodId === null) return undefined;
+  const payer = { customerId, paymentMethodId };
+  return { chargeKey: chargeKey(taskId, attempt), taskId, ...payer, amountCents, currency };
+}
+
+function asOpenedCharge({ payment, isFirst }: OpenedPayment, callId: string | null): OpenedCharge {
+  if (isDeclinedBy(callId, payment)) return { kind: 'declined', reason: payment.reason ?? 'declined' };
+  const charge = chargeRequestOf(payment);
+  // One that has failed is not opened again once its task is cancelled (D104).
+  if (payment.status !== 'pending' || !charge) return { kind: 'nothing' };
+  return { kind: 'charge', attempt: payment.attempt, charge, isFirst };
+}
+
+/** Whether the processor has declined it at this call's word. */
+const isDeclinedBy = (callId: string | null, payment: Payment): boolean =>
+  callId !== null &&
+  payment.callId === callId &&
+  payment.status === 'failed' &&
+  payment.paymentIntentId !== null;

@@ -1,0 +1,30 @@
+import { CancellationScope } from '@temporalio/workflow';
+import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
+import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
+import { ownTransactions } from '../proxies.js';
+import { runEarlierPipeline } from './earlier/pipeline.js';
+import { type Order, runPipeline, stepFailed } from './pipeline.js';
+
+const claims = ownTransactions<TaskActivities>();
+
+/**
+ * Claims a task, or a refill's reference, and carries its order through, once however often it is asked for (D32).
+ * @throws TaskConflict when it is held otherwise; StepFailed with the recorded result when a blocking step failed, so
+ * that the run is red
+ */
+export async function claimAndRun(
+  claim: Parameters<TaskActivities['claimTask']>[0],
+  order: Omit<Order, 'config' | 'placing'>,
+): Promise<PipelineResult> {
+  // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
+  const { recorded, config, placing } = await CancellationScope.nonCancellable(() =>
+    claims(`Claim the task, ${stepTitle('medication_config')}`).claimTask(claim),
+  );
+  if (recorded) return recorded;
+  // Its claim brought no configuration: it was begun when that was an activity of its own.
+  const result = await (config === undefined
+    ? runEarlierPipeline({ ...order, placing })
+    : runPipeline({ ...order, placing, config }));
+  if (result.success) return result;
+  throw stepFailed(result);
+}
