@@ -154,6 +154,7 @@ const serviceShapes = {
     RATE_LIMIT_CODES_PER_MINUTE: limit(10),
     RATE_LIMIT_CODES_PER_ADDRESS: limit(5),
     RATE_LIMIT_COUPONS_PER_MINUTE: limit(20),
+    RATE_LIMIT_CARD_SESSIONS_PER_MINUTE: limit(20),
   },
   notification: {
     ...adminShape,

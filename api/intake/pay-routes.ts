@@ -4,6 +4,7 @@ import { createPaymentLinkClient, type LinkRefusal } from '../../integrations/or
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { readPage } from '../pages.js';
+import { limitPerAddress } from '../plugins/rate-limit.js';
 import { fieldErrors, internal, Refused, unavailable } from '../refusals.js';
 import { text } from '../text.js';
 import { payAnswer, payRequest, paySessionAnswer, paySessionRequest } from './contract.js';
@@ -49,6 +50,7 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     '/pay/session',
     {
       config: { access },
+      onRequest: limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE),
       schema: {
         tags: ['Payment'],
         summary: 'Open a session in which the browser saves a card, or satisfies the bank of the saved one',

@@ -109,6 +109,7 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     RATE_LIMIT_CODES_PER_MINUTE: '1000000',
     RATE_LIMIT_CODES_PER_ADDRESS: '1000000',
     RATE_LIMIT_COUPONS_PER_MINUTE: '1000000',
+    RATE_LIMIT_CARD_SESSIONS_PER_MINUTE: '1000000',
     ALLOW_PRIVATE_CALLBACKS: 'true',
 
     TEMPORAL_ADDRESS: temporal.address,

@@ -146,6 +146,7 @@ const refused: [string, Settings, string][] = [
     ['RATE_LIMIT_CODES_PER_MINUTE', '101'],
     ['RATE_LIMIT_CODES_PER_ADDRESS', '51'],
     ['RATE_LIMIT_COUPONS_PER_MINUTE', '201'],
+    ['RATE_LIMIT_CARD_SESSIONS_PER_MINUTE', '201'],
   ].map(([name = '', value]): [string, Settings, string] => [
     `${name} that limits nobody`,
     { [name]: value },
