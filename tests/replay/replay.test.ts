@@ -52,7 +52,9 @@ describe('the stored histories', () => {
 
 describe('the present code, replayed', () => {
   let present: Map<string, Replayed>;
-  beforeAll(async () => (present = await replayWatched(await presentBundle(), histories)));
+  // All of them, one after the other: a minute of work that a busy machine stretches.
+  const withinMs = 900_000;
+  beforeAll(async () => (present = await replayWatched(await presentBundle(), histories)), withinMs);
 
   it('carries every history on', () => {
     const errors = [...present].flatMap(([id, { error }]) => (error ? { id, error: error.message } : []));
