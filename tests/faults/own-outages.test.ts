@@ -42,6 +42,11 @@ const shipmentOf = (submissionId: string) =>
   sql`select state, tracking_number from orchestrator.shipment where submission_id = ${submissionId}`;
 const itemsOf = (schema: string, fact: string) =>
   sql`select kind, state, closed_by from ${sql(`${schema}.work_item`)} where fact = ${fact}`;
+async function deny(taskId: string) {
+  const path = '/orchestrator/deny';
+  const { status, body } = await call(dev, 'orchestrator', { method: 'POST', path, body: { taskId } });
+  return { status, error: body['error'] };
+}
 const submit = (body: PrescriptionSubmission) =>
   call<{ submissionId: string }>(dev, 'router', {
     key: 'clinic',
@@ -67,6 +72,7 @@ test('a pharmacy that took the order and never answered: charged, told and track
   const failed = await eventually(() => endedRun(dev, taskId));
   expect(failed).toMatchObject({ status: 'failed', failedStep: 'pharmacy_submission' });
   expect(await chargesOf(dev, taskId)).toEqual([]);
+  expect(await deny(taskId)).toEqual({ status: 409, error: 'Task already approved' });
 
   const [carriedOn, before] = await eventually(async () => {
     const runs = await runsOf(dev, taskId);
@@ -96,7 +102,9 @@ test('an order that the pharmacy does not have is a rejection; our own task wait
   expect(await runsOf(dev, taskId)).toMatchObject([{ status: 'failed' }]);
   expect(await chargesOf(dev, taskId)).toEqual([]);
   await clearFaults(dev);
-  const [run] = await runsOf(dev, taskId);
+  // There is nothing any more that a denial could contradict.
+  expect(await deny(taskId)).toMatchObject({ status: 200 });
+  const run = (await runsOf(dev, taskId)).at(-1);
   const again = { taskId, medication: 'semaglutide', emrPatientId: run!.emrPatientId };
   expect((await approve(dev, again)).status).toBe(200);
   const submissionId = submissionIdOf(dev, taskId);
