@@ -12,12 +12,13 @@ import {
   ordersOf,
   ordersUnder,
   runsOf,
+  semaglutideFor,
   submissionIdOf,
 } from '../api/orchestrator/approvals.js';
-import { call, eventually, sandbox } from '../helpers/client.js';
+import { call, eventually, patientIn, sandbox } from '../helpers/client.js';
 import { inState } from '../helpers/prescription.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { clearFaults, setFault } from './faults.js';
+import { clearFaults, faultsMet, setFault } from './faults.js';
 import { approvalIn, shipmentsOf, survivesOutage } from './outages.js';
 
 let running: TestSystem;
@@ -25,7 +26,10 @@ let dev: DevJson;
 /** The database as its owner sees it. */
 let sql: Sql;
 beforeAll(async () => {
-  running = await startTestSystem({ split: true, env: { ORDER_SETTLE_SECONDS: '3,6,9' } });
+  running = await startTestSystem({
+    split: true,
+    env: { ORDER_SETTLE_SECONDS: '3,6,9', DRAIN_SECONDS: '4' },
+  });
   dev = running.system.dev;
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
 });
@@ -64,6 +68,26 @@ const recordOf = async (submissionId: string) =>
 
 test('the APIs killed for 10 s, before and after the pharmacy took the order: all completes, once and without a warning', () =>
   survivesOutage(dev, 10));
+
+test('APIs that are told to stop say so, go on for DRAIN_SECONDS, and answer what is under way; the run goes on', async () => {
+  await setFault(dev, { ...order, kind: 'hang', times: 1 });
+  const approval = semaglutideFor(patientIn(dev, 'WA'));
+  const underWay = approve(dev, approval);
+  await faultsMet(dev);
+  await setFault(dev, { ...order, kind: 'hang', times: 1 });
+  const told = dev.pids['api'];
+  process.kill(told, 'SIGTERM');
+  const { orchestrator } = dev.services;
+  await eventually(async () => (await fetch(`${orchestrator}/ready`)).status === 503);
+  const draining = await call(dev, 'orchestrator', { path: '/orchestrator/runs?limit=1' });
+  expect([draining.status, draining.headers.get('connection')]).toEqual([200, 'close']);
+  const { status, body } = await underWay;
+  expect([status, body.taskId]).toEqual([202, approval.taskId]);
+  await eventually(async () => dev.pids['api'] !== told);
+  const run = await eventually(() => endedRun(dev, approval.taskId));
+  expect(run).toMatchObject({ status: 'completed', warnings: [] });
+  expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+});
 
 test('a pharmacy that took the order and never answered: charged, told and tracked without anybody', async () => {
   await setFault(dev, { ...order, kind: 'lost-answer' });
