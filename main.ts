@@ -76,7 +76,8 @@ async function main(): Promise<void> {
     process.exit(0);
   }
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
-    process.once(event, () => {
+    // A terminal and npm may both send one: the second changes nothing, and the stop has a bound.
+    process.on(event, () => {
       stop(event).catch((err: unknown) => {
         logger.error({ err }, 'stop failed');
         process.exit(1);

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { compiledSources } from '../../dev/compile.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { findPaymentProfile } from '../../db/orchestrator/payments.js';
 import { adminToken, eventually, shared } from '../helpers/client.js';
 import { openBrowser, watchedPage } from '../helpers/browser.js';
 import { approve, callsTo, chargesOf, semaglutideFor } from '../api/orchestrator/approvals.js';
-import { storedSubmission } from '../api/intake/intakes.js';
+import { newIntake, storedSubmission } from '../api/intake/intakes.js';
 import { codeSentTo, freshAddress, mailsTo } from '../api/intake/visitors.js';
 
 const dev = shared();
@@ -162,5 +164,34 @@ test('a card that the bank refuses is told, and another one finishes the same in
   const { email, data } = await storedSubmission(dev, await adminToken(dev), await filling);
   expect(data).toMatchObject({ paymentMethodId: 'pm_card_visa' });
   expect(await sql`select 1 from intake.submission where email = ${email}`).toHaveLength(1);
+  await page.close();
+});
+
+test("a page of another site takes an intake with the client's package alone, from an origin that is listed", async () => {
+  const folder = join(await compiledSources(), 'clients/typescript/src');
+  const { page, complaints } = await watchedPage(browser, [gateway, allowedElsewhere]);
+  await page.route(`${allowedElsewhere}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: '<title>A site</title>' });
+    else if (pathname.endsWith('.js')) await route.fulfill({ path: join(folder, pathname) });
+    else await route.fulfill({ status: 204 });
+  });
+  await page.goto(allowedElsewhere);
+  const intake = await newIntake(dev);
+  const told = await page.evaluate(
+    `import('/index.js').then(async ({ ServiceClient }) => {
+      const client = new ServiceClient('intake', { baseUrl: ${JSON.stringify(gateway)} });
+      const { plans } = (await client.call('GET', '/plans')).body;
+      const body = ${JSON.stringify(intake)};
+      const planToken = plans.find(({ intakeType }) => intakeType === body.intakeType).token;
+      const taken = await client.call('POST', '/submit', { body: { ...body, planToken } });
+      return [taken.status, taken.body.submissionId];
+    })`,
+  );
+  const [status, submissionId] = told as [number, string];
+  expect(status).toBe(200);
+  const token = await adminToken(dev);
+  expect(await storedSubmission(dev, token, submissionId)).toMatchObject({ email: intake.email });
+  expect(complaints).toEqual([]);
   await page.close();
 });

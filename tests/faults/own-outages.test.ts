@@ -12,12 +12,13 @@ import {
   ordersOf,
   ordersUnder,
   runsOf,
+  semaglutideFor,
   submissionIdOf,
 } from '../api/orchestrator/approvals.js';
-import { call, eventually, sandbox } from '../helpers/client.js';
+import { call, eventually, patientIn, sandbox } from '../helpers/client.js';
 import { inState } from '../helpers/prescription.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
-import { clearFaults, setFault } from './faults.js';
+import { clearFaults, faultsMet, setFault } from './faults.js';
 import { approvalIn, shipmentsOf, survivesOutage } from './outages.js';
 
 let running: TestSystem;
@@ -25,7 +26,10 @@ let dev: DevJson;
 /** The database as its owner sees it. */
 let sql: Sql;
 beforeAll(async () => {
-  running = await startTestSystem({ split: true, env: { ORDER_SETTLE_SECONDS: '3,6,9' } });
+  running = await startTestSystem({
+    split: true,
+    env: { ORDER_SETTLE_SECONDS: '3,6,9', DRAIN_SECONDS: '4' },
+  });
   dev = running.system.dev;
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
 });
@@ -42,6 +46,11 @@ const shipmentOf = (submissionId: string) =>
   sql`select state, tracking_number from orchestrator.shipment where submission_id = ${submissionId}`;
 const itemsOf = (schema: string, fact: string) =>
   sql`select kind, state, closed_by from ${sql(`${schema}.work_item`)} where fact = ${fact}`;
+async function deny(taskId: string) {
+  const path = '/orchestrator/deny';
+  const { status, body } = await call(dev, 'orchestrator', { method: 'POST', path, body: { taskId } });
+  return { status, error: body['error'] };
+}
 const submit = (body: PrescriptionSubmission) =>
   call<{ submissionId: string }>(dev, 'router', {
     key: 'clinic',
@@ -60,6 +69,26 @@ const recordOf = async (submissionId: string) =>
 test('the APIs killed for 10 s, before and after the pharmacy took the order: all completes, once and without a warning', () =>
   survivesOutage(dev, 10));
 
+test('APIs that are told to stop say so, go on for DRAIN_SECONDS, and answer what is under way; the run goes on', async () => {
+  await setFault(dev, { ...order, kind: 'hang', times: 1 });
+  const approval = semaglutideFor(patientIn(dev, 'WA'));
+  const underWay = approve(dev, approval);
+  await faultsMet(dev);
+  await setFault(dev, { ...order, kind: 'hang', times: 1 });
+  const told = dev.pids['api'];
+  process.kill(told, 'SIGTERM');
+  const { orchestrator } = dev.services;
+  await eventually(async () => (await fetch(`${orchestrator}/ready`)).status === 503);
+  const draining = await call(dev, 'orchestrator', { path: '/orchestrator/runs?limit=1' });
+  expect([draining.status, draining.headers.get('connection')]).toEqual([200, 'close']);
+  const { status, body } = await underWay;
+  expect([status, body.taskId]).toEqual([202, approval.taskId]);
+  await eventually(async () => dev.pids['api'] !== told);
+  const run = await eventually(() => endedRun(dev, approval.taskId));
+  expect(run).toMatchObject({ status: 'completed', warnings: [] });
+  expect(await ordersOf(dev, approval.taskId)).toHaveLength(1);
+});
+
 test('a pharmacy that took the order and never answered: charged, told and tracked without anybody', async () => {
   await setFault(dev, { ...order, kind: 'lost-answer' });
   const { taskId, patient } = await approvalIn(dev, 'WA');
@@ -67,6 +96,7 @@ test('a pharmacy that took the order and never answered: charged, told and track
   const failed = await eventually(() => endedRun(dev, taskId));
   expect(failed).toMatchObject({ status: 'failed', failedStep: 'pharmacy_submission' });
   expect(await chargesOf(dev, taskId)).toEqual([]);
+  expect(await deny(taskId)).toEqual({ status: 409, error: 'Task already approved' });
 
   const [carriedOn, before] = await eventually(async () => {
     const runs = await runsOf(dev, taskId);
@@ -96,7 +126,9 @@ test('an order that the pharmacy does not have is a rejection; our own task wait
   expect(await runsOf(dev, taskId)).toMatchObject([{ status: 'failed' }]);
   expect(await chargesOf(dev, taskId)).toEqual([]);
   await clearFaults(dev);
-  const [run] = await runsOf(dev, taskId);
+  // There is nothing any more that a denial could contradict.
+  expect(await deny(taskId)).toMatchObject({ status: 200 });
+  const run = (await runsOf(dev, taskId)).at(-1);
   const again = { taskId, medication: 'semaglutide', emrPatientId: run!.emrPatientId };
   expect((await approve(dev, again)).status).toBe(200);
   const submissionId = submissionIdOf(dev, taskId);

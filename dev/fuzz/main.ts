@@ -1,0 +1,141 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { issueAdminToken } from '../../platform/crypto/admin-token.js';
+import type { ServiceName } from '../../platform/service-names.js';
+import { defaultStateDir, readDevJson } from '../dev-json.js';
+import { projectRoot } from '../project-root.js';
+import { developmentSuperadmin } from '../seed/admins.js';
+import { loadSecrets } from '../start/secrets.js';
+
+/**
+ * `npm run fuzz -- [service …] [-- option …]`: schemathesis on the OpenAPI pages of the running system, as they are, with
+ * the calls signed. Ends with 1 where it finds something, or where an operation that a client begins with never
+ * succeeded. The system is not the same afterwards. Needs Python 3; options go to `schemathesis run`.
+ */
+const version = '4.32.5';
+const keys: Partial<Record<ServiceName, string>> = {
+  router: 'clinic',
+  orchestrator: 'approvals',
+  registry: 'registry',
+  notification: 'notifier',
+};
+const all: ServiceName[] = [
+  ...['router', 'orchestrator', 'registry', 'intake', 'notification'],
+  ...['organization', 'patients', 'bridge', 'worklist'],
+] as ServiceName[];
+/** What a client begins with. */
+const firstCalls: Partial<Record<ServiceName, string>> = {
+  orchestrator: 'POST /orchestrator/approve',
+  router: 'POST /rx/prescriptions/submit',
+  intake: 'POST /submit',
+  patients: 'POST /v1/patients',
+};
+/** Checks that would find what is meant to be so. */
+const leftOut = [
+  // Ours tells our faults from what a step or a party outside has failed with.
+  'not_a_server_error',
+  // A page cannot say that a cursor or a token is one that was given, or a text a day of the calendar.
+  'positive_data_acceptance',
+  // Beside `/v1/patients/{id}`, what `/v1/patients/email-lookup` does not take is asked of a patient.
+  'unsupported_method',
+  'allow_header_conformance',
+];
+/** A party outside that has done it once is not asked a thousand times. */
+const maxExamples = '20';
+
+const given = process.argv.slice(2);
+const isService = (name: string): name is ServiceName => (all as string[]).includes(name);
+const chosen = given.filter(isService);
+const options = given.filter((argument) => !isService(argument) && argument !== '--');
+
+const dev = readDevJson(defaultStateDir());
+const folder = mkdtempSync(join(tmpdir(), 'scriptrail-fuzz-'));
+try {
+  execFileSync('python3', ['-m', 'venv', join(folder, 'python')], { stdio: 'inherit' });
+  const bin = join(folder, 'python/bin');
+  execFileSync(join(bin, 'pip'), ['install', '--quiet', `schemathesis==${version}`], { stdio: 'inherit' });
+  const organizationId = await newOrganization();
+  for (const service of chosen.length > 0 ? chosen : all) await fuzz(service, bin, organizationId);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function fuzz(service: ServiceName, bin: string, organizationId: string): Promise<void> {
+  const calls = join(folder, `${service}.calls`);
+  const key = dev.apiKeys[keys[service] ?? ''];
+  const settings = {
+    ...(key ? { key: { id: key.key, secret: key.secret } } : {}),
+    ...(key || service === 'intake' ? {} : { token: await adminToken() }),
+    known: {
+      emrPatientId: dev.patients.find(({ state }) => state === 'NY')?.emrPatientId,
+      medication: 'semaglutide',
+      organizationId,
+      intakeType: 'glp-1',
+      planToken: await planToken(),
+    },
+    calls,
+  };
+  const args = [
+    ...['run', `${dev.services[service]}/openapi.json`, '--url', dev.services[service]],
+    ...['--max-examples', maxExamples, '--rate-limit', 'auto', '--continue-on-failure'],
+    ...['--exclude-checks', leftOut.join(',')],
+  ];
+  const env = {
+    ...process.env,
+    SCHEMATHESIS_HOOKS: join(projectRoot, 'dev/fuzz/hooks.py'),
+    FUZZ_SETTINGS: JSON.stringify(settings),
+  };
+  const { status } = spawnSync(join(bin, 'schemathesis'), [...args, ...options], {
+    cwd: folder,
+    env,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exitCode = 1;
+  report(service, existsSync(calls) ? readFileSync(calls, 'utf8') : '');
+}
+
+function report(service: ServiceName, calls: string): void {
+  const seen = calls
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t') as [operation: string, status: string]);
+  const operations = new Set(seen.map(([operation]) => operation));
+  const succeeded = new Map<string, number>();
+  for (const [operation, status] of seen)
+    if (status.startsWith('2')) succeeded.set(operation, (succeeded.get(operation) ?? 0) + 1);
+  console.log(
+    `${service}: ${seen.length} calls, ${succeeded.size} of ${operations.size} operations answered 2xx`,
+  );
+  const first = firstCalls[service];
+  if (first === undefined) return;
+  console.log(`${service}: ${first} answered 2xx ${succeeded.get(first) ?? 0} times`);
+  if (operations.has(first) && !succeeded.has(first)) process.exitCode = 1;
+}
+
+function adminToken(): Promise<string> {
+  const { adminJwtSecret } = loadSecrets(defaultStateDir());
+  return issueAdminToken(adminJwtSecret, {
+    ...{ sub: developmentSuperadmin.id, kind: 'admin', isSuperadmin: true, memberships: [], ver: 0 },
+  });
+}
+
+async function newOrganization(): Promise<string> {
+  const response = await fetch(`${dev.services.organization}/v1/organizations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await adminToken()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ slug: `fuzz-${randomUUID().slice(0, 8)}`, displayName: 'Fuzz', kind: 'b2b' }),
+  });
+  const answer = z.object({ organization: z.object({ id: z.string() }) });
+  return answer.parse(await response.json()).organization.id;
+}
+
+/** Good for 15 minutes. */
+async function planToken(): Promise<string> {
+  const answer = z.object({ plans: z.array(z.object({ intakeType: z.string(), token: z.string() })) });
+  const { plans } = answer.parse(await (await fetch(`${dev.services.intake}/plans`)).json());
+  return plans.find(({ intakeType }) => intakeType === 'glp-1')?.token ?? '';
+}
