@@ -16,6 +16,7 @@ import { addRecoverCommand } from './recover.js';
 import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
 import { addRunsCommand } from './runs.js';
+import { addStuckCommand } from './stuck.js';
 import { addTimelineCommand } from './timeline.js';
 import { addWorklistCommand } from './worklist.js';
 
@@ -41,6 +42,7 @@ addAccessCommand(rx);
 addOutboxCommand(rx);
 addPatientsCommand(rx);
 addWorklistCommand(rx);
+addStuckCommand(rx);
 
 /** Reads the command line; a failure is one sentence and exit code 1. */
 export function run(): void {

@@ -27,7 +27,7 @@ export const createWorker = (options: {
   bundlePath: string;
   codecKeys: CodecKeys;
   /** Around every activity of the queue. */
-  around?: ActivityInboundCallsInterceptor;
+  around: readonly ActivityInboundCallsInterceptor[];
   /** Activities at once. */
   activitySlots: number;
 }): Promise<Worker> =>
@@ -48,7 +48,7 @@ export const createWorker = (options: {
         scheduledAnewInterceptor,
         heartbeatInterceptor,
         eventActivitiesOnly,
-        ...(options.around ? [options.around] : []),
+        ...options.around,
       ].map((inbound) => () => ({ inbound })),
     },
   });

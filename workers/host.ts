@@ -8,6 +8,7 @@ import { workflowBundle } from './bundle.js';
 import type { WorkerContext } from './context.js';
 import { createWorker } from './create-worker.js';
 import { queues, startBeside } from './hosted-queues.js';
+import { stuckInterceptor } from './note-stuck.js';
 import { sharingThreads } from './workflow-threads.js';
 
 /** Whose settings and database the queues need. */
@@ -68,7 +69,7 @@ export async function startWorkers(
           kind,
           queue,
           activities,
-          ...(around ? { around: around(context) } : {}),
+          around: [stuckInterceptor(context.temporal, logger), ...(around ? [around(context)] : [])],
           connection,
           namespace: temporal.namespace,
           bundlePath: await bundlePath,

@@ -5,7 +5,7 @@ import { searchAttributeTypes } from '../../domain/search-attributes.js';
 import { inheritedEnvironment } from './environment.js';
 import type { ChildSpec } from './supervisor.js';
 
-const flagTypes = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList' } as const;
+const flagTypes = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
 
 /**
  * As shipped, the server holds every dispatched task for 50 ms, knows no strict order of priorities, and reads the names

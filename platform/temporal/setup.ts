@@ -8,6 +8,7 @@ const { IndexedValueType } = temporal.api.enums.v1;
 const indexedValueTypes = {
   KEYWORD: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
   KEYWORD_LIST: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
+  DATETIME: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
 } as const;
 /** Closed runs stay readable for 30 days; the tables, not the retention, are what keeps an effect from repeating. */
 const retentionSeconds = 30 * 24 * 3600;
@@ -47,7 +48,7 @@ async function registerSearchAttributes(connection: Connection, namespace: strin
 /** The server takes its time to know what was added: until then it refuses every start of ours. */
 async function untilKnown(connection: Connection, namespace: string): Promise<void> {
   const query = Object.keys(searchAttributeTypes)
-    .map((name) => `${name} = ''`)
+    .map((name) => `${name} is null`)
     .join(' and ');
   const deadline = Date.now() + knownWithinMs;
   for (;;) {

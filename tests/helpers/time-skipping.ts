@@ -63,6 +63,7 @@ async function registerSearchAttributes(env: TestWorkflowEnvironment): Promise<v
   const types = {
     KEYWORD: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
     KEYWORD_LIST: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
+    DATETIME: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
   };
   await env.connection.operatorService.addSearchAttributes({
     namespace: 'default',

@@ -20,18 +20,22 @@ import {
 
 const progress = showProgress(process.stdout);
 
+/** Cases by their ids, as `settlePayment/found`: only these are recorded, and nothing else is looked at. */
+const only = process.argv.slice(2);
+
 /**
- * `npm run replay:record`: runs every case and stores its history and digest. A stored history stays as it is while
+ * `npm run replay:record [-- <case> …]`: runs every case, or those that are named, and stores its history and digest. A stored history stays as it is while
  * the present code replays it to the digest of the new one, so that what changes in review is what the code decides.
  */
 async function main(): Promise<void> {
   await prepareRules();
-  const cases = await allCases();
+  const all = await allCases();
+  const cases = only.length === 0 ? all : new Map([...all].filter(([id]) => only.includes(id)));
   const workflowBundle = await watchedBundle();
   const { recorded, encrypted } = await record(cases, workflowBundle);
 
   const fresh = await replayWatched(workflowBundle, recorded);
-  const known = storedIds();
+  const known = storedIds().filter((id) => only.length === 0 || only.includes(id));
   const kept = await replayWatched(
     workflowBundle,
     known.map((id) => readHistory(id)),
@@ -49,7 +53,7 @@ async function main(): Promise<void> {
     removeHistory(id);
     progress.say(`removed ${id}`);
   }
-  if (!(await encryptedIsCurrent(workflowBundle, fresh.get(encryptedCase)!.digest))) {
+  if (encrypted && !(await encryptedIsCurrent(workflowBundle, fresh.get(encryptedCase)!.digest))) {
     writeHistory(encrypted, encryptedFile);
     progress.say(`recorded ${encryptedFile}`);
   }
@@ -80,7 +84,8 @@ async function record(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBu
       client: new Client({ connection: native, dataConverter }),
       dataConverter,
     };
-    const encrypted = await withWorkers(encrypting, (run) => run(encryptedCase, cases.get(encryptedCase)!));
+    const sample = cases.get(encryptedCase);
+    const encrypted = sample && (await withWorkers(encrypting, (run) => run(encryptedCase, sample)));
     return { recorded, encrypted };
   });
 }

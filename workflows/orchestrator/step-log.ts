@@ -6,6 +6,7 @@ import { stepPhrase, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
 import { failureOf } from '../proxies.js';
 import { rxOutcome, rxState, rxStep, rxWarnings } from '../search-attributes.js';
+import { currentStep } from '../stuck.js';
 
 /** A blocking step that ended its run. */
 export class StepFailure extends Error {
@@ -39,7 +40,7 @@ export class StepLog {
   async block<T>(step: PipelineStep, work: (title: string) => Promise<T>): Promise<T> {
     this.running(step);
     try {
-      const value = await work(stepTitle(step));
+      const value = await currentStep.run(step, () => work(stepTitle(step)));
       this.completed.push(step);
       return value;
     } catch (error) {
@@ -65,7 +66,7 @@ export class StepLog {
     this.running(step);
     let failed: FailureType | undefined;
     try {
-      await work(stepTitle(step));
+      await currentStep.run(step, () => work(stepTitle(step)));
     } catch (error) {
       const { type, message } = failureOf(error);
       failed = type;
