@@ -16,6 +16,7 @@ import { addRecoverCommand } from './recover.js';
 import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
 import { addRunsCommand } from './runs.js';
+import { addSecretsCommand } from './secrets.js';
 import { addTimelineCommand } from './timeline.js';
 import { addWorklistCommand } from './worklist.js';
 
@@ -28,6 +29,7 @@ addPreflightCommand(rx);
 addAdminCommand(rx);
 addKeysCommand(rx);
 addRunsCommand(rx);
+addSecretsCommand(rx);
 addTimelineCommand(rx);
 addPaymentsCommand(rx);
 addRecoverCommand(rx);
