@@ -5,7 +5,8 @@ import type { Service } from './api/context.js';
 import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
 import { ConfigError, loadConfig } from './platform/config.js';
-import { type Hosted, serviceNames } from './platform/service-names.js';
+import { takeSecretFiles } from './platform/config-files.js';
+import { type Hosted, hostedNames, serviceNames } from './platform/service-names.js';
 import { createLogger } from './platform/logger.js';
 import { connectTemporal } from './platform/temporal/connection.js';
 import { installRuntime } from './platform/temporal/runtime.js';
@@ -16,21 +17,22 @@ const answersWithinMs = 3_000;
 
 /**
  * The one process of the product: hosts the APIs and the task queues it is told to, all of them in development, one
- * each in production. `--api all|none|<names>` `--workers all|none|<queues>`; settings come from the environment.
+ * each in production. `--api all|none|<names>` `--workers all|none|<queues>`, or `--service <names>`: their APIs and all
+ * queues that use their settings. Settings come from the environment, and from files beside it.
  *
  * APIs listen at once, also while Temporal or Postgres are away; workers wait for both. What is not hosted is not
  * loaded, which is half of what a start takes.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { api: { type: 'string', default: 'all' }, workers: { type: 'string', default: 'all' } },
+    options: { api: { type: 'string' }, workers: { type: 'string' }, service: { type: 'string' } },
   });
-  const apis = select(values.api, serviceNames);
-  const queues = select(values.workers, Object.keys(taskQueues) as TaskQueue[]);
+  const { apis, queues } = await asked(values);
   const [server, workers] = await Promise.all([
     apis.length > 0 ? import('./api/server.js') : undefined,
     queues.length > 0 ? import('./workers/host.js') : undefined,
   ]);
+  takeSecretFiles();
   const config = loadConfig(process.env, [...new Set([...apis, ...(workers?.servicesOf(queues) ?? [])])]);
   const logger = createLogger({ level: config.LOG_LEVEL });
   installRuntime(logger);
@@ -96,6 +98,22 @@ async function main(): Promise<void> {
   });
   logger.info({ hosted: apis, queues }, 'ready');
   process.send?.({ ready: true });
+}
+
+const queueNames = Object.keys(taskQueues) as TaskQueue[];
+
+/** What is to be hosted: everything, what `--api` and `--workers` name, or services with all their queues. */
+async function asked({ api, workers, service }: { api?: string; workers?: string; service?: string }) {
+  if (service === undefined)
+    return { apis: select(api ?? 'all', serviceNames), queues: select(workers ?? 'all', queueNames) };
+  if (api !== undefined || workers !== undefined)
+    throw new ConfigError(['--service: says what --api and --workers say; give it alone']);
+  const hosted = select(service, hostedNames);
+  const { servicesOf } = await import('./workers/host.js');
+  return {
+    apis: serviceNames.filter((name) => hosted.includes(name)),
+    queues: queueNames.filter((queue) => servicesOf([queue]).some((owner) => hosted.includes(owner))),
+  };
 }
 
 function select<T extends string>(asked: string, known: readonly T[]): T[] {

@@ -17,6 +17,7 @@ import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
 import { addRunsCommand } from './runs.js';
 import { addStuckCommand } from './stuck.js';
+import { addSecretsCommand } from './secrets.js';
 import { addTimelineCommand } from './timeline.js';
 import { addWorklistCommand } from './worklist.js';
 
@@ -29,6 +30,7 @@ addPreflightCommand(rx);
 addAdminCommand(rx);
 addKeysCommand(rx);
 addRunsCommand(rx);
+addSecretsCommand(rx);
 addTimelineCommand(rx);
 addPaymentsCommand(rx);
 addRecoverCommand(rx);

@@ -1,7 +1,9 @@
 import { searchAttributeTypes } from '../domain/search-attributes.js';
+import { takeSecretFiles } from '../platform/config-files.js';
 import { setupTemporal } from '../platform/temporal/setup.js';
 
 /** `npm run temporal:setup`: prepares whatever server Temporal's standard environment names. */
+takeSecretFiles();
 setupTemporal(process.env)
   .then(() => {
     const count = Object.keys(searchAttributeTypes).length;

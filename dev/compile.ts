@@ -19,7 +19,7 @@ export const productRooms = [
   'clients/typescript/src',
 ];
 /** Needed beside it where people develop. */
-const developmentRooms = ['sandbox', 'dev'];
+export const developmentRooms = ['sandbox', 'dev'];
 
 /**
  * Writes the rooms to a folder as JavaScript, with the files that the code reads at run time beside them: migrations,

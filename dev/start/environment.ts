@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { serviceNames, type ServiceName } from '../../platform/service-names.js';
+import { isPartySetting } from './personal-settings.js';
 import type { Ports, Settings } from './ports.js';
 import type { Secrets } from './secrets.js';
 
@@ -65,8 +66,8 @@ export function addressesOf({ host, ports, secrets, settings }: Plan) {
       ui: settings['TEMPORAL_UI_URL'] ?? at(ports.temporalUi),
     },
     codecEndpoint: `${services.codec}/${secrets.codecPathToken}`,
-    emrBaseUrl: `${sandbox}/fhir/R4`,
-    stripeApiBase: `${sandbox}/stripe`,
+    emrBaseUrl: settings['EMR_BASE_URL'] ?? `${sandbox}/fhir/R4`,
+    stripeApiBase: settings['STRIPE_API_BASE'] ?? `${sandbox}/stripe`,
     intakeOrigins: [
       httpUrl('localhost', ports.intake),
       httpUrl('127.0.0.1', ports.intake),
@@ -217,11 +218,12 @@ export function sandboxEnvironment(plan: Plan): Record<string, string> {
   };
 }
 
-/** The superuser's database is for migrations and seeds only, and ports have been worked out already. */
+/** The superuser's database is for migrations and seeds only, and our own ports have been worked out already. */
 const forChildren = (settings: Settings): Settings =>
   Object.fromEntries(
     Object.entries(settings).filter(
-      ([name]) => name !== 'DATABASE_URL' && name !== 'HOST' && !/_PORT$|^PORT_/.test(name),
+      ([name]) =>
+        isPartySetting(name) || (name !== 'DATABASE_URL' && name !== 'HOST' && !/_PORT$|^PORT_/.test(name)),
     ),
   );
 
