@@ -66,9 +66,15 @@ const missing = (settings: Settings, names: readonly string[]): string[] =>
 
 /** What is refused anywhere: settings of which one means nothing without the other. */
 export const incompleteFaults = (settings: Settings): string[] =>
-  settings['EVENT_SINK_URL'] !== undefined && settings['EVENT_SINK_SECRET'] === undefined
-    ? ['EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set']
-    : [];
+  [
+    ['EVENT_SINK_SECRET', 'EVENT_SINK_URL'],
+    ['TEMPORAL_WORKER_BUILD_ID', 'TEMPORAL_DEPLOYMENT_NAME'],
+    ['TEMPORAL_DEPLOYMENT_NAME', 'TEMPORAL_WORKER_BUILD_ID'],
+  ].flatMap(([missing = '', given = '']) =>
+    settings[given] !== undefined && settings[missing] === undefined
+      ? [`${missing}: is missing, and ${given} is set`]
+      : [],
+  );
 
 /** Development is for this machine: its outside signs anybody in. */
 export const developmentFaults = (settings: Settings): string[] =>

@@ -5,8 +5,10 @@ import type { CodecKeys } from './temporal/codec.js';
 import { developmentFaults, incompleteFaults, productionFaults } from './config-refusals.js';
 import {
   addresses,
+  buildId,
   codecRing,
   days,
+  deploymentName,
   growingSeconds,
   hostsWithPort,
   key,
@@ -40,6 +42,9 @@ const baseShape = {
   TRUSTED_PROXIES: addresses,
   /** Activities at once in the worker of each queue. */
   ACTIVITY_SLOTS: z.coerce.number().int().min(1).default(100),
+  /** Whose version the workers are, and which; without both they are of no version (workflows/versioning.ts). */
+  TEMPORAL_DEPLOYMENT_NAME: deploymentName.optional(),
+  TEMPORAL_WORKER_BUILD_ID: buildId.optional(),
   /** How long an API that is told to stop goes on answering while `/ready` says that it does not. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(5),
   RATE_LIMIT_PER_KEY_PER_MINUTE: z.coerce.number().int().positive().default(600),

@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type WorkerDeploymentVersion } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor, NativeConnection, Worker } from '@temporalio/worker';
 import type { EventConsumerActivities, EventQueueActivities } from '../activities/events/deliveries.js';
 import { scheduledAnewInterceptor } from '../activities/call-limits.js';
@@ -30,6 +30,8 @@ export const createWorker = (options: {
   around: readonly ActivityInboundCallsInterceptor[];
   /** Activities at once. */
   activitySlots: number;
+  /** The version that this worker is; a worker without one takes whatever is there. */
+  version?: WorkerDeploymentVersion | undefined;
 }): Promise<Worker> =>
   options.kind.create({
     connection: options.connection,
@@ -42,6 +44,14 @@ export const createWorker = (options: {
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,
     shutdownGraceTime,
+    ...(options.version && {
+      workerDeploymentOptions: {
+        version: options.version,
+        useWorkerVersioning: true,
+        // The server must be told one; each workflow has its own (workers/workflow-threads.ts).
+        defaultVersioningBehavior: 'PINNED',
+      },
+    }),
     interceptors: {
       activity: [
         requestIdActivityInterceptor,

@@ -1,4 +1,6 @@
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { isDatabaseAway } from '../db/client.js';
+import type { Config } from '../platform/config.js';
 import { untilItAnswers } from '../platform/waiting.js';
 import type { DatabaseRole } from '../platform/service-names.js';
 import type { TemporalConnection } from '../platform/temporal/connection.js';
@@ -42,6 +44,7 @@ export async function startWorkers(
   const kind = sharingThreads(
     hosted.length,
     hosted.flatMap(({ activities }) => Object.keys(activities)),
+    hosted.some(({ context }) => versionOf(context.config) !== undefined),
   );
   const [connection] = await Promise.all([
     temporal.native,
@@ -75,6 +78,7 @@ export async function startWorkers(
           bundlePath: await bundlePath,
           codecKeys: config.codecKeys(definition.service),
           activitySlots: activitySlots ?? config.ACTIVITY_SLOTS,
+          version: versionOf(config),
         });
       },
       { isAway: isServerAway, logger, signal },
@@ -83,6 +87,13 @@ export async function startWorkers(
     return { worker, running, loops: startBeside(context, definition) };
   }
 }
+
+/** As which version of the system's code the workers poll; none without a deployment, as in development. */
+const versionOf = ({
+  TEMPORAL_DEPLOYMENT_NAME: deploymentName,
+  TEMPORAL_WORKER_BUILD_ID: buildId,
+}: Config): WorkerDeploymentVersion | undefined =>
+  deploymentName === undefined || buildId === undefined ? undefined : { deploymentName, buildId };
 
 /** The SDK's own error of a worker that cannot be registered has no code, and its class is for the SDK only. */
 const isServerAway = (error: unknown): boolean =>

@@ -36,6 +36,8 @@ export interface StartOptions {
 export interface RunningSystem {
   /** Its pids follow the restarts of children. */
   dev: DevJson;
+  /** What the product's processes were told. */
+  environment: Record<string, string>;
   /** Stops in reverse order, the product first. */
   stop: () => Promise<void>;
 }
@@ -75,7 +77,7 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
     const work = bringUp(plan, { stateDir, split: options.split ?? false, supervisor, progress, signal });
     dev = await Promise.race([work, interruption(signal)]);
     writeDevJson(stateDir, dev);
-    return { dev, stop };
+    return { dev, environment: { ...inheritedEnvironment(), ...productEnvironment(plan) }, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -221,6 +221,21 @@ describe('anywhere', () => {
       'EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set',
     ]);
   });
+
+  it('workers are of a version of a deployment, or of none', () => {
+    const [name, build] = ['TEMPORAL_DEPLOYMENT_NAME', 'TEMPORAL_WORKER_BUILD_ID'];
+    expect(faultsOf({ ...development, [name]: 'scriptrail', [build]: '0.1.0' })).toEqual([]);
+    expect(faultsOf({ ...development, [name]: 'scriptrail' })).toEqual([
+      `${build}: is missing, and ${name} is set`,
+    ]);
+    expect(faultsOf({ ...development, [build]: '0.1.0' })).toEqual([
+      `${name}: is missing, and ${build} is set`,
+    ]);
+    // The server refuses such names with every poll.
+    expect(faultsOf({ ...development, [name]: 'script.rail', [build]: '0.1.0' })).toEqual([
+      `${name}: must be at most 128 letters, digits, dashes and underscores`,
+    ]);
+  });
 });
 
 describe('outside production', () => {

@@ -20,6 +20,9 @@ export function storedIds(): string[] {
     .sort();
 }
 
+export const storedFile = (id: string): URL => fileOf(id, 'json');
+export const readText = (id: string): string => readFileSync(storedFile(id), 'utf8');
+
 /** @param file where it is kept when that is not its id */
 export const readHistory = (workflowId: string, file = workflowId): StoredHistory => ({
   workflowId,
