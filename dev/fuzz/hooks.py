@@ -73,9 +73,15 @@ def after_call(context, case, response):
         calls.write(f"{case.operation.label}\t{response.status_code}\n")
 
 
+# Of path and headers together Node takes 16 KiB, and answers 431 by itself.
+max_head_characters = 8_000
+
+
 @schemathesis.hook
 def filter_case(context, case):
     """A case without the headers of its signature would be signed all the same."""
+    if len(f"{case.path_parameters}{case.query}{case.headers}") > max_head_characters:
+        return False
     if is_positive(case):
         return True
     components = {getattr(location, "value", location): part for location, part in case.meta.components.items()}
