@@ -1,6 +1,6 @@
 """What schemathesis has to be told of these services: how a request is signed, and what there is to ask for.
 
-The settings are made by main.ts: `key` (id, secret), `token` or neither, `known` (values of fields by name) and `calls`,
+The settings are made by main.ts: `token`, `key` (id, secret) of services that have one, `known` (values of fields by name) and `calls`,
 the file that gets a line for every call."""
 
 import hashlib
@@ -17,12 +17,11 @@ settings = json.loads(os.environ["FUZZ_SETTINGS"])
 
 
 class Credentials(requests.auth.AuthBase):
-    """Signs the bytes that are sent, by version 2 (docs/signing.md), or bears an admin's token."""
+    """Bears an admin's token, and where there is a key signs the bytes that are sent, by version 2 (docs/signing.md)."""
 
     def __call__(self, request):
-        if "token" in settings:
-            request.headers["Authorization"] = f"Bearer {settings['token']}"
-        elif "key" in settings:
+        request.headers["Authorization"] = f"Bearer {settings['token']}"
+        if "key" in settings:
             body = request.body or b""
             if isinstance(body, str):
                 body = body.encode()
@@ -74,9 +73,15 @@ def after_call(context, case, response):
         calls.write(f"{case.operation.label}\t{response.status_code}\n")
 
 
+# Of path and headers together Node takes 16 KiB, and answers 431 by itself.
+max_head_characters = 8_000
+
+
 @schemathesis.hook
 def filter_case(context, case):
     """A case without the headers of its signature would be signed all the same."""
+    if len(f"{case.path_parameters}{case.query}{case.headers}") > max_head_characters:
+        return False
     if is_positive(case):
         return True
     components = {getattr(location, "value", location): part for location, part in case.meta.components.items()}

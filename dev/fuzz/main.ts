@@ -23,9 +23,10 @@ const keys: Partial<Record<ServiceName, string>> = {
   registry: 'registry',
   notification: 'notifier',
 };
+/** The organization service last: it may suspend the very admin who asks. */
 const all: ServiceName[] = [
   ...['router', 'orchestrator', 'registry', 'intake', 'notification'],
-  ...['organization', 'patients', 'bridge', 'worklist'],
+  ...['patients', 'bridge', 'worklist', 'organization'],
 ] as ServiceName[];
 /** What a client begins with. */
 const firstCalls: Partial<Record<ServiceName, string>> = {
@@ -49,7 +50,7 @@ const maxExamples = '20';
 
 const given = process.argv.slice(2);
 const isService = (name: string): name is ServiceName => (all as string[]).includes(name);
-const chosen = given.filter(isService);
+const chosen = all.filter((name) => given.includes(name));
 const options = given.filter((argument) => !isService(argument) && argument !== '--');
 
 const dev = readDevJson(defaultStateDir());
@@ -69,7 +70,7 @@ async function fuzz(service: ServiceName, bin: string, organizationId: string): 
   const key = dev.apiKeys[keys[service] ?? ''];
   const settings = {
     ...(key ? { key: { id: key.key, secret: key.secret } } : {}),
-    ...(key || service === 'intake' ? {} : { token: await adminToken() }),
+    token: await adminToken(),
     known: {
       emrPatientId: dev.patients.find(({ state }) => state === 'NY')?.emrPatientId,
       medication: 'semaglutide',
