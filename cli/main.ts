@@ -3,5 +3,10 @@ import { takeSecretFiles } from '../platform/config-files.js';
 import { run } from './program.js';
 
 /** `rx <command>`: the command line for operators. */
-takeSecretFiles();
-run();
+try {
+  takeSecretFiles();
+  run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -2,9 +2,13 @@ import { searchAttributeTypes } from '../domain/search-attributes.js';
 import { takeSecretFiles } from '../platform/config-files.js';
 import { setupTemporal } from '../platform/temporal/setup.js';
 
+async function setup(): Promise<void> {
+  takeSecretFiles();
+  await setupTemporal(process.env);
+}
+
 /** `npm run temporal:setup`: prepares whatever server Temporal's standard environment names. */
-takeSecretFiles();
-setupTemporal(process.env)
+setup()
   .then(() => {
     const count = Object.keys(searchAttributeTypes).length;
     console.log(

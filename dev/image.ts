@@ -21,8 +21,10 @@ const container = execFileSync('buildah', ['from', '--pull-never', image], { enc
 let failed = 0;
 const system = await startSystem({ stateDir, portBase: 0, quiet: true });
 try {
+  // The image says of itself that it is for production.
+  const { NODE_ENV = '', ...files } = await settings();
   const secrets = writeSettings(join(stateDir, 'settings'), {
-    ...(await settings()),
+    ...files,
     DATABASE_URL: system.dev.databaseUrl,
   });
   run('the user', 'test "$(id -u)" = 1000 && ! touch dist/main.js 2>/dev/null');
@@ -36,7 +38,14 @@ try {
   for (const name of hostedNames) run(name, untilReady(name));
 
   function run(what: string, command: string): void {
-    const mounted = ['--volume', `${secrets}:/run/secrets:ro`, '--env', 'SECRETS_DIR=/run/secrets'];
+    const mounted = [
+      '--volume',
+      `${secrets}:/run/secrets:ro`,
+      '--env',
+      'SECRETS_DIR=/run/secrets',
+      '--env',
+      `NODE_ENV=${NODE_ENV}`,
+    ];
     const { status, stdout, stderr } = spawnSync(
       'buildah',
       ['run', '--user', 'node', ...mounted, container, '--', 'sh', '-euc', command],

@@ -64,6 +64,7 @@ export const productionFaults = (
 const missing = (settings: Settings, names: readonly string[]): string[] =>
   names.filter((name) => settings[name] === undefined).map((name) => `${name}: must be said in production`);
 
+<<<<<<< HEAD
 /** What is refused anywhere: settings of which one means nothing without the other. */
 export const incompleteFaults = (settings: Settings): string[] =>
   [
@@ -75,6 +76,19 @@ export const incompleteFaults = (settings: Settings): string[] =>
       ? [`${missing}: is missing, and ${given} is set`]
       : [],
   );
+=======
+/** What is refused anywhere: settings of which one means nothing without the other, and what no client could call. */
+export const incompleteFaults = (settings: Settings): string[] => [
+  ...(settings['EVENT_SINK_URL'] !== undefined && settings['EVENT_SINK_SECRET'] === undefined
+    ? ['EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set']
+    : []),
+  ...(/[,\s/]/.test(settings['TEMPORAL_ADDRESS'] ?? '')
+    ? [
+        'TEMPORAL_ADDRESS: must be one host:port; before several servers put a balancer, or a name that has all their addresses',
+      ]
+    : []),
+];
+>>>>>>> w-images
 
 /** Development is for this machine: its outside signs anybody in. */
 export const developmentFaults = (settings: Settings): string[] =>

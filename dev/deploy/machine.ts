@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync, chownSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSecrets } from '../../cli/secrets.js';
+import { type Hosted, serviceNames } from '../../platform/service-names.js';
+import { projectRoot } from '../project-root.js';
+import { inheritedEnvironment } from '../start/environment.js';
+import type { Ports } from '../start/ports.js';
+import { preparePostgres } from '../start/postgres.js';
+import type { ChildSpec } from '../start/supervisor.js';
+import { readCompose, readSettings } from './compose.js';
+
+/**
+ * The containers of docker-compose.yml as processes of this machine: every command and environment as the file has it, but
+ * for names, ports and paths, which here are loopback and folders. What containers add (a read-only file system, limits,
+ * a user of their own) is not there.
+ */
+export interface Machine {
+  /** A container that runs and stays, or a job to be run to its end. */
+  spec: (name: string) => ChildSpec;
+  /** One process for a service with all its queues, told and given what the file's containers of it are. */
+  service: (name: Hosted) => ChildSpec;
+  /** Runs a job of the file, as compose does. @throws Error with what it said */
+  job: (name: string) => string;
+  /** The file's health check of a container. @returns what it says when it fails */
+  health: (name: string) => string | undefined;
+  postgres: () => Promise<ChildSpec>;
+  secret: (name: string) => string;
+  certificates: string;
+}
+
+const inContainers = {
+  certificates: '/etc/scriptrail',
+  secrets: '/run/secrets',
+  sandbox: '/var/lib/sandbox',
+};
+
+/**
+ * @param folder everything it keeps
+ * @param sources of `compiledSources`: in place of the image's `dist`
+ * @param temporalAddress what `temporal:7233` is here
+ */
+export function openMachine({
+  folder,
+  ports,
+  sources,
+  temporalAddress,
+  more = {},
+}: {
+  folder: string;
+  ports: Ports;
+  sources: string;
+  temporalAddress: string;
+  /** Settings beside those of the file. */
+  more?: Record<string, string>;
+}): Machine {
+  const { services } = readCompose();
+  const certificates = join(folder, 'certs');
+  const secretsFolder = join(folder, 'secrets');
+  const made = ['postgres=postgres,localhost', 'temporal=temporal', 'client=scriptrail'];
+  run('sh', [join(projectRoot, 'deploy/certificates.sh'), certificates, ...made], inheritedEnvironment());
+  createSecrets(secretsFolder, { database: `localhost:${ports.postgres}/scriptrail`, sandbox: true });
+
+  const addresses: [string, string][] = [
+    ...serviceNames.map((name): [string, string] => [
+      `${name}:${services[name]!.ports[0]!.split(':').at(-1)}`,
+      `127.0.0.1:${ports[name]}`,
+    ]),
+    ['sandbox:4100', `127.0.0.1:${ports.sandbox}`],
+    ['temporal:7233', temporalAddress],
+  ];
+  const here = (text: string, name: string): string =>
+    [
+      ...addresses,
+      [inContainers.certificates, certificates] as const,
+      [inContainers.secrets, mounted(name)] as const,
+      [inContainers.sandbox, join(folder, 'sandbox')] as const,
+    ].reduce((value, [there, replacement]) => value.replaceAll(there, replacement), text);
+
+  /** Only the secrets that the file gives the container. */
+  function mounted(name: string): string {
+    const own = join(folder, 'mounted', name);
+    if (existsSync(own)) return own;
+    mkdirSync(own, { recursive: true });
+    for (const { source, target } of services[name]!.secrets) {
+      const from = source.endsWith('.key') ? certificates : secretsFolder;
+      copyFileSync(join(from, source), join(own, target));
+    }
+    return own;
+  }
+
+  function environment(name: string): Record<string, string> {
+    const { environment: given, env_file: files } = services[name]!;
+    const settings = files.length > 0 ? readSettings(join(projectRoot, 'deploy/sandbox.env')) : {};
+    const all = Object.entries({ ...settings, ...given }).map(([key, value]) => [key, here(value, name)]);
+    return {
+      ...inheritedEnvironment(),
+      ...(Object.fromEntries(all) as Record<string, string>),
+      HOST: '127.0.0.1',
+      PORT_BASE: String(ports.base),
+      ...(settings['SMTP_HOST'] === undefined
+        ? {}
+        : { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(ports.smtp) }),
+      SANDBOX_PORT: String(ports.sandbox),
+      SANDBOX_SMTP_PORT: String(ports.smtp),
+      SANDBOX_TLS_PORT: String(ports.tls),
+      SANDBOX_DNS_PORT: String(ports.dns),
+      ...more,
+    };
+  }
+
+  /** Node's own path in place of the image's, the compiled sources in place of `dist`, and the rest as it stands. */
+  function commandLine(name: string): [string, ...string[]] {
+    const { entrypoint = [process.execPath], command = [] } = services[name]!;
+    return [...entrypoint, ...command].map((word) => inSources(here(word, name).replaceAll('$$', '$'))) as [
+      string,
+      ...string[],
+    ];
+  }
+  const inSources = (word: string): string =>
+    word.startsWith('dist/') ? join(sources, word.slice('dist/'.length)) : word;
+
+  return {
+    certificates,
+    secret: (name) => readFileSync(join(secretsFolder, name), 'utf8').trim(),
+    spec: (name) => {
+      const [command, ...args] = commandLine(name);
+      const grace = services[name]!.stop_grace_period ?? '10s';
+      return {
+        name,
+        command,
+        args,
+        env: environment(name),
+        ready: services[name]!.entrypoint ? async () => isWell(name) : 'message',
+        stopSignal: 'SIGTERM',
+        stopWithinMs: Number.parseInt(grace) * 1_000,
+      };
+    },
+    service: (name) => ({
+      name,
+      command: process.execPath,
+      args: [join(sources, 'main.js'), '--service', name],
+      env: environment(services[name] ? name : `${name}-worker`),
+      ready: 'message',
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 35_000,
+    }),
+    job: (name) => {
+      const [command, ...args] = commandLine(name);
+      return run(command, args, environment(name));
+    },
+    health,
+    postgres: async () => {
+      const dataDir = join(folder, 'postgres');
+      const password = readFileSync(join(secretsFolder, 'POSTGRES_PASSWORD'), 'utf8').trim();
+      const spec = await preparePostgres({ dataDir, host: '127.0.0.1', port: ports.postgres, password });
+      const { uid, gid } = statSync(dataDir);
+      for (const file of ['postgres.pem', 'postgres.key']) {
+        copyFileSync(join(certificates, file), join(dataDir, file));
+        chownSync(join(dataDir, file), uid, gid);
+        chmodSync(join(dataDir, file), 0o600);
+      }
+      const told = services['postgres']!.command!.slice(1).map((word) =>
+        word
+          .replace('/etc/scriptrail/postgres.pem', join(dataDir, 'postgres.pem'))
+          .replace('/run/postgresql/tls.key', join(dataDir, 'postgres.key'))
+          .replace('/etc/scriptrail/pg_hba.conf', join(projectRoot, 'deploy/pg_hba.conf')),
+      );
+      return { ...spec, args: [...spec.args, ...told] };
+    },
+  };
+
+  function health(name: string): string | undefined {
+    const [, ...test] = services[name]!.healthcheck!.test;
+    const [command = '', ...args] = test.map((word) =>
+      inSources(word.replaceAll('4100', String(ports.sandbox))),
+    );
+    const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', env: environment(name) });
+    return status === 0 ? undefined : stderr.trim();
+  }
+  function isWell(name: string): boolean {
+    return health(name) === undefined;
+  }
+}
+
+function run(command: string, args: readonly string[], env: Record<string, string>): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: projectRoot, encoding: 'utf8', env });
+  if (status !== 0) throw new Error(`${[command, ...args].join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+}
