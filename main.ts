@@ -6,10 +6,11 @@ import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
 import { ConfigError, loadConfig } from './platform/config.js';
 import { takeSecretFiles } from './platform/config-files.js';
-import { type Hosted, hostedNames, serviceNames } from './platform/service-names.js';
+import { HostedWorkers } from './platform/hosted-workers.js';
+import { type Hosted, hostedNames, type ServiceName, serviceNames } from './platform/service-names.js';
 import { createLogger } from './platform/logger.js';
 import { connectTemporal } from './platform/temporal/connection.js';
-import { installRuntime } from './platform/temporal/runtime.js';
+import { freeLoopbackPort, installRuntime } from './platform/temporal/runtime.js';
 import { type TaskQueue, taskQueues } from './workflows/queues.js';
 
 /** Of a stop: how long the answers under way may wait for their runs before they say that the run goes on. */
@@ -33,9 +34,12 @@ async function main(): Promise<void> {
     queues.length > 0 ? import('./workers/host.js') : undefined,
   ]);
   takeSecretFiles();
-  const config = loadConfig(process.env, [...new Set([...apis, ...(workers?.servicesOf(queues) ?? [])])]);
+  const names = [...new Set([...apis, ...(workers?.servicesOf(queues) ?? [])])];
+  const config = loadConfig(process.env, names);
   const logger = createLogger({ level: config.LOG_LEVEL });
-  installRuntime(logger);
+  const { HEALTH_PORT: healthPort } = config;
+  const sdkMetricsPort = healthPort === undefined ? undefined : await freeLoopbackPort();
+  installRuntime(logger, sdkMetricsPort);
   const stopping = new AbortController();
   const temporal = connectTemporal({ logger, signal: stopping.signal });
   temporal.native.catch((error: unknown) => {
@@ -52,10 +56,26 @@ async function main(): Promise<void> {
     return { config, logger: logger.child({ service: name }), ...own };
   };
 
+  const health = new HostedWorkers();
+  workers?.announceWorkers(queues, health);
+  const watching =
+    healthPort !== undefined && sdkMetricsPort !== undefined
+      ? await (
+          await import('./health/server.js')
+        ).startHealthServer({
+          host: config.HOST,
+          port: healthPort,
+          services: names.map((name) => ({ name, ...contextOf(name) })),
+          workers: health,
+          sdkMetricsPort,
+          signal: stopping.signal,
+        })
+      : undefined;
+  const apiOf = (name: ServiceName) => ({ ...contextOf(name), workersPoll: () => health.poll(name) });
   const answering = server
-    ? await Promise.all(apis.map((name) => server.startApi(name, services[name] as Service, contextOf(name))))
+    ? await Promise.all(apis.map((name) => server.startApi(name, services[name] as Service, apiOf(name))))
     : [];
-  const working = workers?.startWorkers(queues, contextOf, { temporal, signal: stopping.signal });
+  const working = workers?.startWorkers(queues, contextOf, { temporal, health, signal: stopping.signal });
 
   /**
    * First readiness, so that gateways send nothing more; then the door, and the answers under way; then the work
@@ -75,6 +95,7 @@ async function main(): Promise<void> {
     );
     await Promise.all([...shared.values()].map(({ sql }) => sql.end({ timeout: 5 })));
     await temporal.close();
+    watching?.close();
     process.exit(0);
   }
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyReply } from 'fastify';
 import fastifyRateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { httpRequestSeconds } from '../platform/metrics.js';
 import { acceptRequestId, withRequestId } from '../platform/request-context.js';
 import type { App, Context, Service } from './context.js';
 import { answer, frameworkRefused, installErrorHandler } from './errors.js';
@@ -52,7 +53,7 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   carryRequestId(app);
   stopInSteps(app);
   setResponseHeaders(app, context.config);
-  logRequests(app, context);
+  logRequests(app, service, context);
   installErrorHandler(app, service.errorShape, context.logger);
   endHungUp(app);
   refuseAmbiguous(app);
@@ -103,18 +104,19 @@ function refuseAmbiguous(app: App): void {
 }
 
 /** The route's pattern, never the URL, which may carry what a log must not. */
-function logRequests(app: App, { logger }: Context): void {
+function logRequests<C extends Context>(app: App, service: Service<C>, { logger }: C): void {
   app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    const { statusCode, elapsedTime } = reply;
+    // A path that is nobody's is one label, whatever it says; so is a method.
+    const route = routeOptions.url ?? 'unknown';
+    const labels = { service: service.healthName, route, status: statusCode };
+    httpRequestSeconds.observe(
+      { ...labels, method: routeOptions.url === undefined ? 'any' : method },
+      elapsedTime / 1_000,
+    );
     withRequestId(request.id, () =>
-      logger.info(
-        {
-          method: request.method,
-          route: request.routeOptions.url ?? 'unknown',
-          statusCode: reply.statusCode,
-          durationMs: Math.round(reply.elapsedTime),
-        },
-        'request',
-      ),
+      logger.info({ method, route, statusCode, durationMs: Math.round(elapsedTime) }, 'request'),
     );
   });
 }

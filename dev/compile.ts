@@ -7,6 +7,7 @@ import { projectRoot } from './project-root.js';
 export const productRooms = [
   'main.ts',
   'domain',
+  'health',
   'workflows',
   'starts',
   'activities',

@@ -64,10 +64,9 @@ export const productionFaults = (
 const missing = (settings: Settings, names: readonly string[]): string[] =>
   names.filter((name) => settings[name] === undefined).map((name) => `${name}: must be said in production`);
 
-<<<<<<< HEAD
-/** What is refused anywhere: settings of which one means nothing without the other. */
-export const incompleteFaults = (settings: Settings): string[] =>
-  [
+/** What is refused anywhere: settings of which one means nothing without the other, and what no client could call. */
+export const incompleteFaults = (settings: Settings): string[] => [
+  ...[
     ['EVENT_SINK_SECRET', 'EVENT_SINK_URL'],
     ['TEMPORAL_WORKER_BUILD_ID', 'TEMPORAL_DEPLOYMENT_NAME'],
     ['TEMPORAL_DEPLOYMENT_NAME', 'TEMPORAL_WORKER_BUILD_ID'],
@@ -75,20 +74,13 @@ export const incompleteFaults = (settings: Settings): string[] =>
     settings[given] !== undefined && settings[missing] === undefined
       ? [`${missing}: is missing, and ${given} is set`]
       : [],
-  );
-=======
-/** What is refused anywhere: settings of which one means nothing without the other, and what no client could call. */
-export const incompleteFaults = (settings: Settings): string[] => [
-  ...(settings['EVENT_SINK_URL'] !== undefined && settings['EVENT_SINK_SECRET'] === undefined
-    ? ['EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set']
-    : []),
+  ),
   ...(/[,\s/]/.test(settings['TEMPORAL_ADDRESS'] ?? '')
     ? [
         'TEMPORAL_ADDRESS: must be one host:port; before several servers put a balancer, or a name that has all their addresses',
       ]
     : []),
 ];
->>>>>>> w-images
 
 /** Development is for this machine: its outside signs anybody in. */
 export const developmentFaults = (settings: Settings): string[] =>

@@ -29,6 +29,8 @@ const baseShape = {
   NODE_ENV: z.enum(['development', 'test', 'production']),
   HOST: z.string().default('127.0.0.1'),
   PORT_BASE: port.default(4000),
+  /** Where the process says how it is: `/health`, `/ready`, `/metrics`. It says nothing without. */
+  HEALTH_PORT: port.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   BUSINESS_TIMEZONE: timeZone.default('UTC'),
   /** Reads what was written before each service had a ring of its own, until its runs are past their retention (D90). */

@@ -10,6 +10,7 @@ import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js
 import { eventsRunPrefix } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
+import { measuring } from './measuring.js';
 
 /** Workflows kept in memory between their tasks; beyond that the oldest is replayed when it is needed again. */
 const maxCachedWorkflows = 400;
@@ -55,6 +56,7 @@ export const createWorker = (options: {
     interceptors: {
       activity: [
         requestIdActivityInterceptor,
+        measuring(options.queue),
         scheduledAnewInterceptor,
         heartbeatInterceptor,
         eventActivitiesOnly,

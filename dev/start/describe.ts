@@ -13,13 +13,23 @@ export function pidsOf(supervisor: Supervisor): DevJson['pids'] {
 export function describe(
   plan: Plan,
   seeded: Pick<DevJson, 'apiKeys' | 'patients'>,
-  pids: DevJson['pids'],
+  { split, pids }: { split: boolean; pids: DevJson['pids'] },
 ): DevJson {
-  const { services, sandbox, temporal, databaseUrl, emrBaseUrl, stripeApiBase, intakeOrigins } =
-    addressesOf(plan);
+  const {
+    health,
+    workersHealth,
+    services,
+    sandbox,
+    temporal,
+    databaseUrl,
+    emrBaseUrl,
+    stripeApiBase,
+    intakeOrigins,
+  } = addressesOf(plan);
   const { secrets, settings } = plan;
   return {
     services,
+    health: { api: health, workers: split ? workersHealth : health },
     sandbox,
     temporal,
     databaseUrl,

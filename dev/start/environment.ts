@@ -57,6 +57,8 @@ export function addressesOf({ host, ports, secrets, settings }: Plan) {
   const sandbox = at(ports.sandbox);
   return {
     services,
+    health: at(ports.health),
+    workersHealth: at(ports.workersHealth),
     sandbox,
     databaseUrl,
     serviceDatabaseUrls,

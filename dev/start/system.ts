@@ -165,10 +165,10 @@ async function bringUp(
   );
   const sources = await compiling;
   await step('Starting the product', () =>
-    Promise.all(productSpecs(split, environment, sources).map((spec) => supervisor.start(spec))),
+    Promise.all(productSpecs(split, environment, plan.ports, sources).map((spec) => supervisor.start(spec))),
   );
   await step('Waiting for every service', () => awaitReadiness(addresses.services, signal));
-  return describe(plan, seeded, pidsOf(supervisor));
+  return describe(plan, seeded, { split, pids: pidsOf(supervisor) });
 }
 
 const temporalOf = (plan: Plan, stateDir: string, cli: string): ChildSpec =>

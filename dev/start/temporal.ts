@@ -18,6 +18,8 @@ const dynamicConfig = [
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   'system.forceSearchAttributesCacheRefreshOnRead=false',
+  'frontend.WorkerHeartbeatsEnabled=true',
+  'frontend.ListWorkersEnabled=true',
 ];
 
 /** As shipped, every commit waits for the disk; with a write-ahead log a kill still loses nothing. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { callSeconds } from '../metrics.js';
 
 /** One exchange with another party, as it is kept: what for and how it ended, nothing that was said. */
 export interface OutboundCall {
@@ -27,4 +28,9 @@ export async function loggingCalls<T>(
   }
 }
 
-export const noteCall = (call: OutboundCall): void => void storage.getStore()?.push(call);
+export function noteCall(call: OutboundCall): void {
+  const { party, status, durationMs } = call;
+  const answer = status === null ? 'none' : `${Math.floor(status / 100)}xx`;
+  callSeconds.observe({ party, answer }, durationMs / 1_000);
+  storage.getStore()?.push(call);
+}

@@ -141,7 +141,10 @@ describe('the environment of the product', () => {
       SANDBOX_ROUTER_URL: product['ROUTER_URL'],
       SANDBOX_ORCHESTRATOR_URL: product['ORCHESTRATOR_URL'],
     });
-    const dev = describeSystem(plan, { apiKeys: {}, patients: [] }, { sandbox: 1, api: 2, workers: 2 });
+    const dev = describeSystem(plan, { apiKeys: {}, patients: [] }, {
+      split: false,
+      pids: { sandbox: 1, api: 2, workers: 2 },
+    });
     expect(dev.webhookSecrets.stripe).toBe(product['STRIPE_WEBHOOK_SECRET']);
   });
 

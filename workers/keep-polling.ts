@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from '@temporalio/worker';
+import type { Logger } from '../platform/logger.js';
+import { workerRestarts } from '../platform/metrics.js';
+import type { TaskQueue } from '../workflows/queues.js';
+
+/** Deaths in a row of which the last is final. */
+const maxDeaths = 3;
+const firstPauseMs = 1_000;
+/** One that has lived for so long was well: its next death is the first again. Of a refused one the SDK makes a minute. */
+const steadyMs = 5 * 60_000;
+
+export interface KeptWorker {
+  /** Whether it takes tasks at this moment. */
+  polls: () => boolean;
+  /** Resolves when it has been stopped; rejects when it died and cannot come back. */
+  running: Promise<void>;
+  /** To be called once `signal` has been aborted: takes nothing new from now on. */
+  stop: () => void;
+}
+
+/**
+ * Runs the worker of a queue, and another one in its place when it dies: Temporal has refused it, or a thread of its
+ * workflows has ended. What it was at work with is tried again elsewhere, as after any lost worker.
+ * @param signal aborted when the process stops: nothing is started again
+ */
+export function keepPolling(
+  first: Worker,
+  again: () => Promise<Worker>,
+  { queue, logger, signal }: { queue: TaskQueue; logger: Logger; signal: AbortSignal },
+): KeptWorker {
+  let worker: Worker | undefined = first;
+  return {
+    polls: () => worker !== undefined && isPolling(worker),
+    running: run(),
+    stop: () => {
+      if (worker?.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
+
+  async function run(): Promise<void> {
+    for (let deaths = 0; ;) {
+      const begunMs = Date.now();
+      try {
+        worker ??= await again();
+        await worker.run();
+        if (signal.aborted) return;
+        throw new Error('The worker has ended by itself');
+      } catch (err) {
+        worker = undefined;
+        if (signal.aborted) return;
+        deaths = Date.now() - begunMs > steadyMs ? 1 : deaths + 1;
+        if (deaths === maxDeaths) throw err;
+        logger.error({ err, taskQueue: queue, count: deaths }, 'a worker has died, and is started again');
+        workerRestarts.inc({ queue });
+      }
+      await sleep(firstPauseMs * 2 ** (deaths - 1), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+}
+
+function isPolling(worker: Worker): boolean {
+  const { runState, workflowPollerState, activityPollerState } = worker.getStatus();
+  return runState === 'RUNNING' && workflowPollerState === 'POLLING' && activityPollerState === 'POLLING';
+}
