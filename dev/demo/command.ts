@@ -9,6 +9,7 @@ import { showExceptions } from './exceptions.js';
 import { gatherFacts } from './facts.js';
 import { findings, holds, line } from './judge.js';
 import { showLife } from './life.js';
+import { showMorning } from './morning.js';
 import { watchRun } from './watch-run.js';
 
 /** `rx demo`: approvals of seeded patients, followed step by step and then checked with everyone concerned. */
@@ -18,8 +19,10 @@ export function addDemoCommand(program: Command): void {
     .description('approve for the seeded patients, show each step, and check what came of it')
     .option('--life', "one patient's whole way instead, from the intake form to the first refill")
     .option('--exceptions', 'six prescriptions that do not go to plan instead')
-    .action(async ({ life, exceptions }: { life?: true; exceptions?: true }) => {
+    .option('--morning', 'make a morning of faults instead, for a person to clear at the desk')
+    .action(async ({ life, exceptions, morning }: { life?: true; exceptions?: true; morning?: true }) => {
       const dev = readDevJson();
+      if (morning) return showMorning(dev);
       if (exceptions) return showExceptions(dev);
       if (life) return showLife(dev);
       const table = new Table({
