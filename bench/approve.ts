@@ -7,7 +7,7 @@ import type { ForkedApp } from './forked-app.js';
 import { startIdeal } from './ideal/start.js';
 import { flood, quantile, timeInTurns, type Work } from './measure.js';
 import { cpuMs } from './processes.js';
-import type { Figure } from './report.js';
+import { type Figure, say } from './report.js';
 
 // The limits keep the whole within five minutes on a busy machine too.
 const warmUp = { runs: 100, inFlight: 10, withinMs: 10_000 };
@@ -57,7 +57,11 @@ async function compare(dev: DevJson, others: Others, rounds: number): Promise<Fi
     'plain code': others['plain code'].run,
     approve,
   };
-  for (const work of [...Object.values(works), submit, notify]) await flood(work, warmUp);
+  for (const [name, work] of Object.entries({ ...works, submit, notify })) {
+    say(`warming up ${name}`);
+    await flood(work, warmUp);
+  }
+  say('one at a time, in turns');
   const times = await timeInTurns({ ...works, submit, notify }, { ...timed, rounds });
 
   const { temporal = 0, postgres = 0, sandbox, api, workers } = dev.pids;
@@ -72,7 +76,11 @@ async function compare(dev: DevJson, others: Others, rounds: number): Promise<Fi
       }),
     ]),
   ) as Record<Name, ReturnType<typeof floodedBy>>;
-  for (let turn = 0; turn < floods; turn += 1) for (const name of names) await flooded[name].flood();
+  for (let turn = 0; turn < floods; turn += 1)
+    for (const name of names) {
+      say(`${full.inFlight} in flight: ${name}`);
+      await flooded[name].flood();
+    }
 
   const p = (name: keyof typeof times, share: number) => quantile(times[name], share);
   const ms = (value: number) => `${value.toFixed(1)} ms`;

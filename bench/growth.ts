@@ -8,7 +8,7 @@ import { startTestSystem, type TestSystem } from '../tests/helpers/system.js';
 import { callsOn } from './calls.js';
 import { flood, quantile, timeInTurns } from './measure.js';
 import { cpuMs } from './processes.js';
-import type { Figure } from './report.js';
+import { type Figure, say } from './report.js';
 
 const warmUp = { runs: 100, inFlight: 10, withinMs: 20_000 };
 const timed = { rounds: 200, withinMs: 180_000 };
@@ -32,6 +32,7 @@ export async function growth(closed = 1_000_000): Promise<Figure[]> {
       beside: callsOn(systems.beside.system.dev).approve,
     };
     for (const work of Object.values(works)) await flood(work, warmUp);
+    say('one at a time, in turns');
     const times = await timeInTurns(works, timed);
 
     const used = { none: { cpu: 0, runs: 0 }, beside: { cpu: 0, runs: 0 } };
@@ -76,10 +77,13 @@ async function fill(
   inFlight: number,
 ): Promise<void> {
   const sql = createSql(dev.databaseUrl, { applicationName: 'bench', max: 1 });
+  say('a day, to be copied');
   await day({ dev, sql, stateDir });
+  say(`${closed} closed rows of each table`);
   await addPast(sql, closed);
   await sql.end();
 
+  say(`${inFlight} runs in flight`);
   const patients: string[] = [];
   while (patients.length < inFlight / approvalsPerPatient) {
     const patient = await newPatient(dev, 'WA');

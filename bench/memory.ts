@@ -2,7 +2,7 @@ import { startTestSystem } from '../tests/helpers/system.js';
 import { callsOn } from './calls.js';
 import { flood } from './measure.js';
 import { memoryMiB } from './processes.js';
-import type { Figure } from './report.js';
+import { type Figure, say } from './report.js';
 
 const parts = 5;
 /** Keeps it bounded on a busy machine; the figures say how many approvals there were. */
@@ -27,6 +27,7 @@ export async function memory(approvals = 10_000): Promise<Figure[]> {
     let done = 0;
     for (let turn = 0; turn < parts; turn += 1) {
       done += (await flood(approve, part)).done;
+      say(`${done} approvals`);
       figures.push({ figure: `after ${done} approvals`, measured: shown() });
     }
     Object.assign(figures.at(-1) ?? {}, { goal: '<= 700 MiB after 10,000' });
