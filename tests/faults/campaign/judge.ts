@@ -27,6 +27,8 @@ export interface Evidence {
   cases: Case[];
   books: Books;
   harms: Pick<Harms, 'done' | 'endedByThemselves'>;
+  /** What the parties have from before is not of these clients. */
+  sinceMs: number;
 }
 
 /** Of the development catalogue and its price list. */
@@ -38,18 +40,19 @@ const badAnswersOfABudget = 2;
 const secondMs = 1_000;
 
 export function judge(evidence: Evidence): Finding[] {
-  const { cases, books, harms } = evidence;
+  const { cases, books, harms, sinceMs } = evidence;
+  const isNew = ({ at }: { at: string }) => Date.parse(at) > sinceMs;
   const findings: Finding[] = [];
   const find = (kind: Class, what: string, about: string) => findings.push({ class: kind, what, about });
   for (const { name } of harms.endedByThemselves) find('ended by itself', 'a process', name);
   for (const known of cases) judgeCase(known, evidence, (kind, what) => find(kind, what, known.reference));
 
   const references = new Set(cases.map(({ submissionId }) => submissionId));
-  for (const { body, orderId } of books.orders)
+  for (const { body, orderId } of books.orders.filter(isNew))
     if (!references.has(String(body['externalId'] ?? body['reference'])))
       find('twice', 'an order that nobody asked for', orderId);
   const tasks = new Set(cases.map(({ reference }) => reference));
-  for (const { metadata } of books.charges)
+  for (const { metadata } of books.charges.filter(isNew))
     if (!tasks.has(metadata['task_id'] ?? ''))
       find('twice', 'a charge that nobody asked for', metadata['task_id'] ?? '?');
   return findings;

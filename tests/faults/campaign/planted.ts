@@ -75,7 +75,7 @@ export function missedPlants(
   const missed = names.filter((name) => {
     if (index < 0) return true;
     const copy = structuredClone({
-      ...{ cases: evidence.cases, books: evidence.books },
+      ...{ cases: evidence.cases, books: evidence.books, sinceMs: evidence.sinceMs },
       harms: { done: evidence.harms.done, endedByThemselves: evidence.harms.endedByThemselves },
     });
     plants[name]?.(copy, index);

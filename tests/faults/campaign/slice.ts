@@ -88,7 +88,7 @@ export async function runSlice(
     say(`harm is over after ${harms.done.length}; settling`);
 
     const taken = () => receiver.received.filter(({ answer }) => answer === 200);
-    const evidence = await settled(dev, cases, taken, harms);
+    const evidence = await settled({ dev, cases, taken, harms, sinceMs: startedMs });
     const findings = judge(evidence);
     const { planted, missed } = missedPlants(evidence, findings);
     return {
@@ -102,18 +102,19 @@ export async function runSlice(
 }
 
 /** Judges again and again until nothing is missing any more, or the time for that is over. */
-async function settled(
-  dev: DevJson,
-  cases: Case[],
-  taken: () => Parameters<typeof readBooks>[2],
-  harms: Harms,
-): Promise<Evidence> {
+async function settled({
+  dev,
+  taken,
+  ...known
+}: Omit<Evidence, 'books'> & {
+  dev: DevJson;
+  taken: () => Parameters<typeof readBooks>[2];
+}): Promise<Evidence> {
   const endsAt = Date.now() + settledWithinMs;
   for (;;) {
-    for (const known of cases)
-      if (!['submit', 'intake', 'create'].includes(known.kind))
-        await learn(dev, known).catch(() => undefined);
-    const evidence = { cases, harms, books: await readBooks(dev, cases, taken()) };
+    for (const one of known.cases)
+      if (!['submit', 'intake', 'create'].includes(one.kind)) await learn(dev, one).catch(() => undefined);
+    const evidence = { ...known, books: await readBooks(dev, known.cases, taken()) };
     const mayPass = judge(evidence).some(({ class: kind }) => kind === 'lost' || kind === 'stuck');
     if (!mayPass || Date.now() > endsAt) return evidence;
     await pause(1_000);
