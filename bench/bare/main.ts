@@ -11,7 +11,7 @@ import type { bare } from './workflow.js';
  */
 const taskQueue = 'bench-bare';
 const [address, stubUrl] = process.argv.slice(2) as [string, string];
-Runtime.install({ logger: new DefaultLogger('WARN') });
+Runtime.install({ logger: new DefaultLogger('ERROR') });
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
   taskQueue,

@@ -10,17 +10,18 @@ interface Call {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
+  timeoutMs?: number;
 }
 
 /** One exchange of JSON; whatever is not 2xx is thrown, and tried again by whoever runs the step. */
 export async function exchange<T>(
   url: string,
-  { method = 'POST', headers = {}, body = '' }: Call,
+  { method = 'POST', headers = {}, body = '', timeoutMs = 10_000 }: Call,
 ): Promise<T> {
   const response = await request(url, {
     ...{ method, dispatcher, headers: { 'content-type': 'application/json', ...headers } },
     ...(body === '' ? {} : { body }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await response.body.text();
   if (response.statusCode >= 300) throw new Error(`answered ${response.statusCode}`);

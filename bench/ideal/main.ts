@@ -22,5 +22,7 @@ way.approve = approve;
 process.send?.({ url });
 
 process.once('disconnect', () => {
-  void Promise.all([stop(), app.close(), sql.end()]).finally(() => process.exit(0));
+  void stop()
+    .then(() => Promise.all([app.close(), sql.end()]))
+    .finally(() => process.exit(0));
 });

@@ -20,7 +20,7 @@ export async function temporal(steps: Steps): Promise<Way> {
   const keys = { own: [{ id, key: Buffer.from(key, 'base64') }] };
   const [address, namespace] = [setting('TEMPORAL_ADDRESS'), setting('TEMPORAL_NAMESPACE')];
   const taskQueue = 'bench-ideal';
-  Runtime.install({ logger: new DefaultLogger('WARN') });
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
   const worker = await Worker.create({
     ...{ connection: await NativeConnection.connect({ address }), namespace, taskQueue },
     dataConverter: encryptedDataConverter(keys, 'worker'),

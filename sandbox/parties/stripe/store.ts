@@ -73,7 +73,7 @@ export class StripeStore {
   /** As the real one does with all that are older than a day; a restart remembers them again. */
   forgetKeys(olderThanMs: number): void {
     const before = Date.now() - olderThanMs;
-    for (const [key, at] of this.rememberedAt) if (at < before) this.answers.delete(key);
+    for (const [key, at] of this.rememberedAt) if (at <= before) this.answers.delete(key);
   }
 
   /** The idempotency key of the call that made the object, if it had one. */

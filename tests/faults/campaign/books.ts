@@ -37,7 +37,7 @@ export interface Books {
   texts: { to: string; text: string }[];
   /** Ids of the EMR's patients, by the address or name that a client gave. */
   emr: Record<string, string[]>;
-  callbacks: { submissionId: string; id: string; status: string; isSigned: boolean }[];
+  callbacks: { submissionId: string; status: string }[];
 }
 
 const parties = ['pharmacy_a', 'pharmacy_b', 'stripe', 'shipping', 'smtp', 'twilio', 'emr'];
@@ -99,11 +99,7 @@ export async function readBooks(
           ),
       ),
     ) as Record<string, string[]>,
-    callbacks: received.map(({ headers, body }) => {
-      const { submissionId, status } = JSON.parse(body) as { submissionId: string; status: string };
-      const isSigned = headers['x-signature'] !== undefined;
-      return { submissionId, status, id: String(headers['x-callback-id']), isSigned };
-    }),
+    callbacks: received.map(({ body }) => JSON.parse(body) as { submissionId: string; status: string }),
   };
 }
 

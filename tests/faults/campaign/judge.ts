@@ -185,7 +185,6 @@ function judgeWarnings(known: Case, { books, harms }: Evidence, find: Find): voi
 
 function judgeCallbacks({ submissionId, status }: Case, books: Books, find: Find): void {
   const told = books.callbacks.filter((callback) => callback.submissionId === submissionId);
-  if (told.some(({ isSigned }) => !isSigned)) find('wrong patient', 'a callback that is not signed');
   const order = told.map((callback) => ranks.indexOf(callback.status));
   if (order.some((rank, index) => index > 0 && rank < (order[index - 1] ?? 0)))
     find('out of order', 'callbacks');

@@ -42,13 +42,21 @@ const mostlyApprovals: Record<StoryKind, number> = {
   ...{ approve: 60, cancel: 8, refused: 6, refill: 8, submit: 8, intake: 5, create: 5 },
 };
 
-const effects = [
-  ['pharmacy_a', 'order'],
-  ['pharmacy_b', 'order'],
-  ['stripe', 'paymentIntents.create'],
-  ['shipping', 'create'],
-  ['smtp', 'send'],
-] as const;
+/** What a story asks of the parties that can be lost or made twice. */
+const effectsOf = (
+  kind: StoryKind,
+  state: string,
+): readonly (readonly [target: string, operation: string])[] => {
+  if (kind === 'intake' || kind === 'create') return [['emr', 'create']];
+  const order = [state === 'TX' ? 'pharmacy_b' : 'pharmacy_a', 'order'] as const;
+  if (kind === 'submit') return [order];
+  const others = [
+    ['stripe', 'paymentIntents.create'],
+    ['smtp', 'send'],
+  ] as const;
+  // pharmacy_c alone leaves the label to us.
+  return [order, ...others, ...(state === 'NY' ? [['shipping', 'create'] as const] : [])];
+};
 
 /** What follows from a seed; what happens when in the machine does not. */
 export function planOf(
@@ -69,14 +77,18 @@ export function planOf(
     const kind = random.weighted(kinds as Record<StoryKind, number>);
     const state = random.oneOf(['NY', 'TX', 'WA']);
     const atOnce = random.chance(0.3) ? 3 : 1;
-    const drawn = faultOf(random, lost, other);
+    const drawn = faultOf(random, random.oneOf(effectsOf(kind, state)), lost, other);
     return { kind, state, atOnce, fault: options.fault ?? drawn };
   });
   return { seed, slice, split, stories, lanes, harmEveryMs, targets };
 }
 
-function faultOf(random: Random, lost: number, other: number): PlannedFault | null {
-  const [target, operation] = random.oneOf(effects);
+function faultOf(
+  random: Random,
+  [target, operation]: readonly [string, string],
+  lost: number,
+  other: number,
+): PlannedFault | null {
   const drawn = random.next();
   if (drawn < lost) {
     // Now and then every answer that a step waits for.

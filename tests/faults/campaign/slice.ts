@@ -79,7 +79,9 @@ export async function runSlice(
         begun += 1;
         if (!next) return;
         if (next.story.fault) await harms.set(next.story.fault);
-        await next.play();
+        next.known.startedMs = Date.now();
+        // One that gave up has no end, unless its record says otherwise later.
+        await next.play().catch(() => undefined);
         if (begun % 10 === 0) say(`${begun} stories begun, ${harms.done.length} harms`);
       }
     };

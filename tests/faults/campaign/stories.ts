@@ -46,6 +46,8 @@ export interface Place {
 }
 
 const requestMs = 60_000;
+/** Of a client that knows no end, from its first request on. */
+const patienceMs = 180_000;
 
 /** Prepares a story before anything is harmed. @returns what plays it, as a client that repeats until it knows */
 export async function prepare(
@@ -78,8 +80,11 @@ export async function prepare(
       return async () => {
         await approved();
         const path = `/orchestrator/payments/${taskId}/retry`;
-        // Answered 409 once it is paid, by whichever of the two.
-        await repeated(known, () => call(dev, 'orchestrator', { method: 'POST', path }), [200, 404, 409]);
+        await until(known, async () => {
+          await repeated(known, () => call(dev, 'orchestrator', { method: 'POST', path }));
+          // The client sees its money, whoever charged it.
+          return (await chargesOf(dev, taskId)).length > 0;
+        });
       };
     },
     refill: async () => {
@@ -87,17 +92,17 @@ export async function prepare(
       known.reference = `refill-${schedule.id}-1`;
       known.submissionId = submissionIdOf(dev, known.reference);
       return async () => {
-        known.startedMs = Date.now();
-        await repeated(known, () => checkRefills(dev));
-        known.status = 'completed';
-        known.endedMs = Date.now();
+        await until(known, async () => {
+          await repeated(known, () => checkRefills(dev));
+          return endedRun(dev, `refill-${schedule.id}`);
+        });
+        await learn(dev, known);
       };
     },
     submit: async () => {
       const submission = { ...inState(state), callbackUrl: place.callbackUrl };
       const path = '/rx/prescriptions/submit';
       return async () => {
-        known.startedMs = Date.now();
         const { status, body } = await repeated(
           known,
           () =>
@@ -108,7 +113,7 @@ export async function prepare(
         );
         known.submissionId = body.submissionId;
         known.status = status === 201 ? 'completed' : 'failed';
-        if (status === 201) await moveOn(dev, known.submissionId);
+        if (status === 201) await moveOn(dev, known);
         known.endedMs = Date.now();
       };
     },
@@ -117,7 +122,6 @@ export async function prepare(
       known.patient = { ...known.patient, email: intake.email };
       const key = { 'idempotency-key': randomUUID() };
       return async () => {
-        known.startedMs = Date.now();
         const { body } = await repeated(known, () => postIntake(dev, intake, key));
         known.reference = body.submissionId;
         known.status = 'completed';
@@ -132,7 +136,6 @@ export async function prepare(
       known.reference = body.demographics.lastName;
       const key = { 'idempotency-key': randomUUID() };
       return async () => {
-        known.startedMs = Date.now();
         await repeated(known, () => ask('POST', '/patients', body, key), [201]);
         known.status = 'completed';
         known.endedMs = Date.now();
@@ -142,20 +145,14 @@ export async function prepare(
   return { known, play: await plays[kind]() };
 }
 
-/** The pharmacy's webhooks, each twice, and repeated until they are taken. */
-async function moveOn(dev: DevJson, submissionId: string): Promise<void> {
+/** The pharmacy's webhooks, each twice, one late, and repeated until they are taken. */
+async function moveOn(dev: DevJson, known: Case): Promise<void> {
+  const order = await until(known, async () => (await ordersUnder(dev, known.submissionId))[0]);
   for (const status of ['processing', 'shipped', 'shipped', 'processing', 'delivered', 'delivered'])
-    for (;;) {
-      try {
-        const [order] = await ordersUnder(dev, submissionId);
-        if (!order) return;
-        const { status: taken } = await atPharmacy(dev, order, 'status', { status });
-        if (taken === 200) break;
-      } catch {
-        // The sandbox or the router is away.
-      }
-      await pause(300);
-    }
+    await until(known, async () => {
+      const { status: taken } = await atPharmacy(dev, order, 'status', { status });
+      return typeof taken === 'number' && taken < 500;
+    });
 }
 
 async function approveUntilKnown(
@@ -164,7 +161,6 @@ async function approveUntilKnown(
   approval: { taskId: string; medication: string; emrPatientId: string },
   atOnce: number,
 ): Promise<void> {
-  known.startedMs = Date.now();
   const ask = () =>
     repeated(
       known,
@@ -190,19 +186,26 @@ const orderOf = ({ result }: ApproveAnswer): string | undefined =>
   (result as { submissionId?: string } | undefined)?.submissionId;
 
 /** The same request until it is answered with one of these, as a client does that gets a network error, 5xx or 429. */
-async function repeated<T>(
+const repeated = <T>(
   known: Case,
   send: () => Promise<Answer<T>>,
   ends: readonly number[] = [200],
-): Promise<Answer<T>> {
-  for (;;) {
+): Promise<Answer<T>> =>
+  until(known, async () => {
     known.requests += 1;
-    const answer = await send().catch(() => undefined);
+    const answer = await send();
     // A run that failed is answered 500 with its step; without one it is our own fault, and asked again.
-    const failedStep = (answer?.body as { failedStep?: string } | undefined)?.failedStep;
-    const isEnd =
-      answer && ends.includes(answer.status) && (answer.status !== 500 || failedStep !== undefined);
-    if (isEnd || (answer && answer.status >= 400 && answer.status < 429)) return answer;
+    const { failedStep } = answer.body as { failedStep?: string };
+    const isEnd = ends.includes(answer.status) && (answer.status !== 500 || failedStep !== undefined);
+    return (isEnd || (answer.status >= 400 && answer.status < 429)) && answer;
+  });
+
+/** Looks again and again, whatever is away just now. @throws Error when the client has no more patience */
+async function until<T>({ startedMs }: Case, look: () => Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await look().catch(() => undefined);
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > startedMs + patienceMs) throw new Error('The client gave up');
     await pause(500);
   }
 }
