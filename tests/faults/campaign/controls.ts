@@ -39,15 +39,13 @@ export const guards: Guard[] = [
   },
   {
     name: 'a charge is looked for before it is made again',
-    file: 'activities/orchestrator/payments.js',
-    taken: [
-      'await payments.findCharge(charge.chargeKey',
-      'undefined && await payments.findCharge(charge.chargeKey',
-    ],
+    file: 'integrations/stripe/client.js',
+    taken: ["intent.metadata['charge_key'] === chargeKey", "intent.metadata['charge_key'] === 'never'"],
     plan: {
       ...few,
       kinds: { approve: 1 },
       targets: { workers: 1 },
+      keysKeptSeconds: 0.2,
       fault: lost('stripe', 'paymentIntents.create', 1),
     },
     expected: 'twice',

@@ -8,7 +8,7 @@ import { seeded } from './random.js';
 export interface Harm {
   atMs: number;
   kind: 'kill' | 'freeze';
-  target: Target;
+  target: Target | 'product';
   /** Until every service said that it was ready again. */
   backAfterMs: number | null;
 }
@@ -24,8 +24,6 @@ export interface Harms {
 }
 
 const watchEveryMs = 50;
-/** A key that is younger may belong to a call that is still on its way. */
-const keysForgottenAfterSeconds = 6;
 
 /** Kills and freezes processes, and sets parties' faults, until it is stopped. */
 export function startHarm(dev: DevJson, plan: Plan): Harms {
@@ -45,7 +43,6 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
         const before = seen[name];
         if (before !== undefined && before !== pid && !killed.has(before))
           endedByThemselves.push({ name, atMs: Date.now() });
-        if (before !== undefined) killed.delete(before);
       }
       seen = { ...dev.pids };
     }
@@ -57,13 +54,13 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
       const target = random.weighted(plan.targets as Record<Target, number>);
       const isFreeze = random.chance(0.2);
       const frozenMs = random.between(500, 3_000);
-      await sandbox(dev, '/stripe/forget-keys', {
-        ...{ method: 'POST', body: { olderThanSeconds: keysForgottenAfterSeconds } },
-      }).catch(() => undefined);
       if (stopped) return;
       const pid = dev.pids[target];
       if (pid === undefined || !isAlive(pid)) continue;
-      const harm: Harm = { atMs: Date.now(), kind: isFreeze ? 'freeze' : 'kill', target, backAfterMs: null };
+      const name = plan.split || !/api|workers/.test(target) ? target : 'product';
+      const harm: Harm = {
+        ...{ atMs: Date.now(), kind: isFreeze ? 'freeze' : 'kill', target: name, backAfterMs: null },
+      };
       done.push(harm);
       if (isFreeze) {
         process.kill(pid, 'SIGSTOP');
@@ -74,6 +71,14 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
       killed.add(pid);
       process.kill(pid, 'SIGKILL');
       void ready(dev).then(() => (harm.backAfterMs = Date.now() - harm.atMs));
+    }
+  })();
+
+  const forgetting = (async () => {
+    const body = { olderThanSeconds: plan.keysKeptSeconds };
+    while (!stopped) {
+      await pause(Math.min(1_000, plan.keysKeptSeconds * 1_000));
+      await sandbox(dev, '/stripe/forget-keys', { method: 'POST', body }).catch(() => undefined);
     }
   })();
 
@@ -89,7 +94,7 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
       stopped = true;
       await harming;
       await ready(dev);
-      await watching;
+      await Promise.all([watching, forgetting]);
       await sandbox(dev, '/faults', { method: 'DELETE' });
     },
   };

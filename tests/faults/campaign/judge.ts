@@ -196,7 +196,7 @@ const ordersOf = ({ submissionId }: Case, { orders }: Books) =>
 const chargesOf = ({ reference }: Case, { charges }: Books) =>
   charges.filter(({ metadata }) => metadata['task_id'] === reference);
 const isBad = ({ status, fault }: Call) =>
-  status === null || status >= 429 || fault === 'lost-answer' || fault === 'drop' || fault === 'delay';
+  status === null || status >= 429 || fault === 'lost-answer' || fault === 'drop';
 
 /** How often a party gave a case no good answer. */
 const badCalls = (known: Case, { calls }: Books, target: string): number => {

@@ -34,6 +34,8 @@ export interface Plan {
   /** What is killed or frozen, by weight; `app` is the product where it is one process. */
   targets: Partial<Record<Target, number>>;
   split: boolean;
+  /** How long the processor keeps idempotency keys: longer than a call may be on its way. A real one does for a day. */
+  keysKeptSeconds: number;
 }
 export type Target = 'api' | 'workers' | 'temporal' | 'postgres' | 'sandbox';
 
@@ -68,10 +70,10 @@ export function planOf(
     other?: number;
     /** Of every story, instead of what is drawn. */
     fault?: PlannedFault;
-  } & Partial<Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets'>>,
+  } & Partial<Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets' | 'keysKeptSeconds'>>,
 ): Plan {
   const { seed, slice, split, lanes = 6, harmEveryMs = [1_500, 5_000], targets = usualTargets } = options;
-  const { kinds = mostlyApprovals, lost = 0.35, other = 0.25 } = options;
+  const { keysKeptSeconds = 6, kinds = mostlyApprovals, lost = 0.35, other = 0.25 } = options;
   const random = seeded(seed, slice);
   const stories = Array.from({ length: options.stories }, (): PlannedStory => {
     const kind = random.weighted(kinds as Record<StoryKind, number>);
@@ -80,7 +82,7 @@ export function planOf(
     const drawn = faultOf(random, random.oneOf(effectsOf(kind, state)), lost, other);
     return { kind, state, atOnce, fault: options.fault ?? drawn };
   });
-  return { seed, slice, split, stories, lanes, harmEveryMs, targets };
+  return { seed, slice, split, stories, lanes, harmEveryMs, targets, keysKeptSeconds };
 }
 
 function faultOf(

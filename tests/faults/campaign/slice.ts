@@ -5,7 +5,7 @@ import { startTestSystem } from '../../helpers/system.js';
 import { readBooks } from './books.js';
 import { type Harm, type Harms, startHarm } from './harms.js';
 import { atRisk, type Evidence, type Finding, judge } from './judge.js';
-import type { Plan, Target } from './plan.js';
+import type { Plan } from './plan.js';
 import { missedPlants } from './planted.js';
 import { seeded } from './random.js';
 import { type Case, learn, prepare } from './stories.js';
@@ -18,7 +18,7 @@ export interface SliceResult {
   completed: number;
   failed: number;
   warned: number;
-  kills: Partial<Record<Target, number>>;
+  kills: Record<string, number>;
   freezes: number;
   /** Set at parties, by kind. */
   faults: Record<string, number>;
@@ -138,7 +138,7 @@ function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Har
     completed: ofStatus('completed'),
     failed: ofStatus('failed'),
     warned: cases.filter(({ warnings }) => warnings.length > 0).length,
-    kills: counted(kills.map(({ target }) => target)) as SliceResult['kills'],
+    kills: counted(kills.map(({ target }) => target)),
     freezes: done.length - kills.length,
     faults: counted(faultsSet.map(({ kind }) => kind)),
     lostAnswers: books.calls.filter(({ fault }) => fault === 'lost-answer').length,
