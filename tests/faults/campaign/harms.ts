@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSql } from '../../../db/client.js';
 import type { DevJson } from '../../../dev/dev-json.js';
 import { sandbox } from '../../helpers/client.js';
 import { setFault } from '../faults.js';
@@ -7,7 +8,8 @@ import { seeded } from './random.js';
 
 export interface Harm {
   atMs: number;
-  kind: 'kill' | 'freeze';
+  /** Of a process; `cut` ends some connections to the database, whatever transaction they are in. */
+  kind: 'kill' | 'freeze' | 'cut';
   target: Target | 'product';
   /** Until every service said that it was ready again. */
   backAfterMs: number | null;
@@ -52,17 +54,20 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
     while (!stopped) {
       await pause(random.between(...plan.harmEveryMs));
       const target = random.weighted(plan.targets as Record<Target, number>);
-      const isFreeze = random.chance(0.2);
+      const kind = random.weighted({ kill: 70, freeze: 18, cut: 12 });
       const frozenMs = random.between(500, 3_000);
       if (stopped) return;
       const pid = dev.pids[target];
       if (pid === undefined || !isAlive(pid)) continue;
       const name = plan.split || !/api|workers/.test(target) ? target : 'product';
-      const harm: Harm = {
-        ...{ atMs: Date.now(), kind: isFreeze ? 'freeze' : 'kill', target: name, backAfterMs: null },
-      };
+      const harm: Harm = { atMs: Date.now(), kind, target: name, backAfterMs: null };
       done.push(harm);
-      if (isFreeze) {
+      if (kind === 'cut') {
+        harm.target = 'postgres';
+        await cutConnections(dev);
+        continue;
+      }
+      if (kind === 'freeze') {
         process.kill(pid, 'SIGSTOP');
         await pause(frozenMs);
         if (isAlive(pid)) process.kill(pid, 'SIGCONT');
@@ -98,6 +103,16 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
       await sandbox(dev, '/faults', { method: 'DELETE' });
     },
   };
+}
+
+async function cutConnections(dev: DevJson): Promise<void> {
+  const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  await sql`
+    select pg_terminate_backend(pid) from (
+      select pid from pg_stat_activity where usename like 'scriptrail_%' order by random() limit 5
+    ) as some
+  `.catch(() => undefined); // the database may be away just now
+  await sql.end();
 }
 
 const isAlive = (pid: number): boolean => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { format, resolveConfig } from 'prettier';
 import { guards, runControl } from './controls.js';
 import { type Campaign, page, readPage } from './page.js';
 import { planOf } from './plan.js';
@@ -38,11 +39,13 @@ const campaign: Campaign =
   begun?.seed === seed && begun.tier === tier
     ? begun
     : { seed, tier, of: size.slices, date: new Date().toISOString().slice(0, 10), slices: [], controls: [] };
-const keep = () => {
+const keep = async () => {
   // The short tier is a test, and leaves nothing behind.
   if (tier === 'short') return;
-  writeFileSync(resultsFile, `${JSON.stringify(campaign, null, 2)}\n`);
-  writeFileSync(pageFile, readPage(readFileSync(pageFile, 'utf8'), page(campaign)));
+  const style = { ...(await resolveConfig(pageFile)) };
+  writeFileSync(resultsFile, await format(JSON.stringify(campaign), { ...style, parser: 'json' }));
+  const document = readPage(readFileSync(pageFile, 'utf8'), page(campaign));
+  writeFileSync(pageFile, await format(document, { ...style, parser: 'markdown' }));
 };
 
 for (let slice = campaign.slices.length; slice < size.slices; slice += 1) {
@@ -52,13 +55,13 @@ for (let slice = campaign.slices.length; slice < size.slices; slice += 1) {
   campaign.slices.push(result);
   for (const { class: kind, what, about } of result.findings) say(`FOUND ${kind}: ${what} (${about})`);
   for (const name of result.missed) say(`NOT SEEN though planted: ${name}`);
-  keep();
+  await keep();
 }
 if (size.controls && controls)
   for (const guard of guards.slice(campaign.controls.length)) {
     say(`control: without "${guard.name}"`);
     campaign.controls.push(await runControl(guard, seed, say));
-    keep();
+    await keep();
   }
 
 console.log(page(campaign));

@@ -20,6 +20,8 @@ export interface SliceResult {
   warned: number;
   kills: Record<string, number>;
   freezes: number;
+  /** Of some connections to the database each. */
+  cuts: number;
   /** Set at parties, by kind. */
   faults: Record<string, number>;
   lostAnswers: number;
@@ -139,7 +141,8 @@ function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Har
     failed: ofStatus('failed'),
     warned: cases.filter(({ warnings }) => warnings.length > 0).length,
     kills: counted(kills.map(({ target }) => target)),
-    freezes: done.length - kills.length,
+    freezes: done.filter(({ kind }) => kind === 'freeze').length,
+    cuts: done.filter(({ kind }) => kind === 'cut').length,
     faults: counted(faultsSet.map(({ kind }) => kind)),
     lostAnswers: books.calls.filter(({ fault }) => fault === 'lost-answer').length,
     caughtMs: cases.flatMap((known) => caught(known, kills)),
