@@ -9,6 +9,10 @@ export interface Figure {
   goal?: string;
 }
 
+/** Where a measurement of minutes is; the figures alone go to standard output. */
+export const say = (where: string): void =>
+  console.error(`${new Date().toISOString().slice(11, 19)} ${where}`);
+
 const resultsFile = fileURLToPath(new URL('results.md', import.meta.url));
 const introduction = `# Measured
 

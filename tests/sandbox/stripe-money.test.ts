@@ -179,6 +179,16 @@ test('the bank says it as often as told, then the card decides again', async () 
   expect((await control('stripe/bank', { customer: who.customer })).status).toBe(400);
 });
 
+test('a key that is forgotten makes another charge, and a younger one does not', async () => {
+  const who = await saved('pm_card_visa');
+  const key = { idempotencyKey: randomUUID() };
+  const { id } = await charge(who, key);
+  await control('stripe/forget-keys', { olderThanSeconds: 60 });
+  expect((await charge(who, key)).id).toBe(id);
+  await control('stripe/forget-keys', { olderThanSeconds: 0 });
+  expect((await charge(who, key)).id).not.toBe(id);
+});
+
 test('a card whose holder passed the check is attached and paid, off-session too', async () => {
   const { id: customer } = await sdk().customers.create({});
   const intent = await sdk().setupIntents.create({
