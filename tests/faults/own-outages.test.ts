@@ -30,7 +30,7 @@ let sql: Sql;
 beforeAll(async () => {
   running = await startTestSystem({
     split: true,
-    env: { ...campaignEnv, ORDER_SETTLE_SECONDS: '3,6,9', DRAIN_SECONDS: '4' },
+    env: { ...campaignEnv, DRAIN_SECONDS: '4' },
   });
   dev = running.system.dev;
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
