@@ -27,29 +27,32 @@ export interface Ending {
  */
 const workflowTaskTimeout = '2 minutes';
 
-/** One server and one worker for a test file, whose cases are run one after the other. */
+const stage = new Stage();
+const taskQueue = `runs-${randomUUID()}`;
+let time: TimeSkipping;
+let serving: Promise<void>;
+let stopServing: () => void;
+let unended: WorkflowHandle | undefined;
+
+beforeAll(async () => {
+  time = await startTimeSkipping();
+  await new Promise<void>((ready, failed) => {
+    const stopped = new Promise<void>((resolve) => (stopServing = resolve));
+    serving = time.withWorker(taskQueue, { default: stage.play }, () => (ready(), stopped));
+    serving.catch(failed);
+  });
+});
+afterAll(async () => {
+  stopServing();
+  await serving;
+  await time.stop();
+});
+
+/**
+ * Runs of a workflow. One server and one worker serve all that a test file imports, since to start them takes longer
+ * than most cases, which are run one after the other.
+ */
 export function useRuns(workflowType: string) {
-  const stage = new Stage();
-  const taskQueue = `${workflowType}-${randomUUID()}`;
-  let time: TimeSkipping;
-  let serving: Promise<void>;
-  let stopServing: () => void;
-  let unended: WorkflowHandle | undefined;
-
-  beforeAll(async () => {
-    time = await startTimeSkipping();
-    await new Promise<void>((ready, failed) => {
-      const stopped = new Promise<void>((resolve) => (stopServing = resolve));
-      serving = time.withWorker(taskQueue, { default: stage.play }, () => (ready(), stopped));
-      serving.catch(failed);
-    });
-  });
-  afterAll(async () => {
-    stopServing();
-    await serving;
-    await time.stop();
-  });
-
   /**
    * Runs a case to its end.
    * @param meanwhile happens once it is started, while its time is not skipped
