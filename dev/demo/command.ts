@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readDevJson } from '../dev-json.js';
 
-/** `rx demo`. What it shows is loaded when it is asked for: every other command would start half as slowly again. */
+/** `rx demo`. What it shows is loaded when it is asked for: every other command would take half as long again to start. */
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
