@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { Case, Expected, ReplayCase } from '../replay/cases.js';
 import { Stage, start } from '../replay/play.js';
@@ -33,6 +33,7 @@ let time: TimeSkipping;
 let serving: Promise<void>;
 let stopServing: () => void;
 let unended: WorkflowHandle | undefined;
+const ended: WorkflowHandle[] = [];
 
 beforeAll(async () => {
   time = await startTimeSkipping();
@@ -41,6 +42,10 @@ beforeAll(async () => {
     serving = time.withWorker(taskQueue, { default: stage.play }, () => (ready(), stopped));
     serving.catch(failed);
   });
+});
+// A run that is left tries for ever what it has no activity for, at every step of the time that others skip.
+afterEach(async () => {
+  for (const handle of ended.splice(0)) await endChildren(time.env.client, handle);
 });
 afterAll(async () => {
   stopServing();
@@ -83,6 +88,7 @@ export function useRuns(workflowType: string) {
       },
     );
     unended = undefined;
+    ended.push(handle);
     const calls = stage.calls.map(({ name }) => name);
     const inputs = (name: string) =>
       stage.calls.filter((call) => call.name === name).map(({ input }) => input);
