@@ -11,6 +11,7 @@ import {
 import { faultsMet, setFault } from './faults.js';
 import { matrix } from './matrix.js';
 import { dev } from './faulty-system.js';
+import { survivesOutage } from './outages.js';
 
 const signal = (child: 'workers' | 'postgres', name: NodeJS.Signals) => process.kill(dev.pids[child]!, name);
 
@@ -71,3 +72,6 @@ test('an outage of Postgres in mid-run is waited out and uses up no budget', asy
   expect(await chargesOf(dev, approval.taskId)).toHaveLength(1);
   expect(await shipmentsOf(dev, approval.taskId)).toHaveLength(1);
 });
+
+test('the APIs killed for 5 s, before and after the pharmacy took the order: all completes, once and without a warning', () =>
+  survivesOutage(dev, 5));

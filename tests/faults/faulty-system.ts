@@ -18,7 +18,7 @@ export let temporal: TemporalView;
 
 let running: TestSystem;
 beforeAll(async () => {
-  // Orders that nobody knows of stay so: what becomes of them is own-outages.test.ts.
+  // Orders that nobody knows of stay so: what becomes of them is long/lost-answers.test.ts.
   const env = { LOG_LEVEL: 'trace', AUTO_APPROVE_FROM_EMR: 'true', ORDER_SETTLE_SECONDS: '3600' };
   running = await startTestSystem({ split: true, env });
   stateDir = running.stateDir;
