@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     apis.length > 0 ? import('./api/server.js') : undefined,
     queues.length > 0 ? import('./workers/host.js') : undefined,
   ]);
-  takeSecretFiles();
+  takeSecretFiles(process.env);
   const config = loadConfig(process.env, [...new Set([...apis, ...(workers?.servicesOf(queues) ?? [])])]);
   const logger = createLogger({ level: config.LOG_LEVEL });
   installRuntime(logger);
