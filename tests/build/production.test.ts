@@ -120,10 +120,9 @@ test('the build migrates, prepares Temporal, runs, approves a prescription and s
   expect((await node('cli/temporal-setup.js')).stdout).toMatch(/^Temporal is ready/);
   const { patients } = await seedDevelopment({ databaseUrl, env: development });
 
-  const hosted = ['--api', 'orchestrator,router,registry,notification'];
-  const queues = ['--workers', 'orchestrator,router,callbacks,notification'];
+  const hosted = ['--service', 'orchestrator,router,registry,notification'];
   const options = { cwd: folder, env, execArgv: [] };
-  const product = fork(join('dist', 'main.js'), [...hosted, ...queues], options);
+  const product = fork(join('dist', 'main.js'), hosted, options);
   const ended = once(product, 'exit');
   try {
     await Promise.race([once(product, 'message'), ended]);
