@@ -88,7 +88,7 @@ describe('docker-compose.yml', () => {
           tmpfs: ['/tmp'],
           cap_drop: ['ALL'],
           security_opt: ['no-new-privileges:true'],
-          user: '${SCRIPTRAIL_USER:-1000:1000}',
+          user: '1000:1000',
           mem_limit: expect.stringMatching(/^\d+m$/),
           cpus: expect.any(Number),
           restart: expect.stringMatching(/^(unless-stopped|on-failure:3)$/),
