@@ -35,7 +35,7 @@ const compose = z.object({
   secrets: z.record(z.string(), z.object({ file: z.string() })),
 });
 export type ComposeService = z.infer<typeof service>;
-export type Compose = z.infer<typeof compose>;
+type Compose = z.infer<typeof compose>;
 
 /** `docker-compose.yml`, as far as others go by it: the manifests for Kubernetes, and the tests. */
 export const readCompose = (): Compose =>
