@@ -9,6 +9,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
+# Where the sandbox's volume goes: a new volume takes its rights from here.
+RUN install -d -m 1777 /var/lib/sandbox
 # The sandbox and the seeds run from here, for trying it out: they are no part of the product.
 USER node
 CMD ["--import", "tsx", "sandbox/main.ts"]

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     apis.length > 0 ? import('./api/server.js') : undefined,
     queues.length > 0 ? import('./workers/host.js') : undefined,
   ]);
-  takeSecretFiles();
+  takeSecretFiles(process.env);
   const names = [...new Set([...apis, ...(workers?.servicesOf(queues) ?? [])])];
   const config = loadConfig(process.env, names);
   const logger = createLogger({ level: config.LOG_LEVEL });

@@ -4,7 +4,7 @@ import { run } from './program.js';
 
 /** `rx <command>`: the command line for operators. */
 try {
-  takeSecretFiles();
+  takeSecretFiles(process.env);
   run();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -3,7 +3,7 @@ import { takeSecretFiles } from '../platform/config-files.js';
 import { setupTemporal } from '../platform/temporal/setup.js';
 
 async function setup(): Promise<void> {
-  takeSecretFiles();
+  takeSecretFiles(process.env);
   await setupTemporal(process.env);
 }
 

@@ -69,7 +69,8 @@ process.exit(failed === 0 ? 0 : 1);
 
 function untilReady(name: string): string {
   return `
-  node dist/main.js --service ${name} >/tmp/log 2>&1 & pid=$!
+  rm -f /tmp/log; touch /tmp/log
+  node dist/main.js --service ${name} >>/tmp/log 2>&1 & pid=$!
   until grep -q '"msg":"ready"' /tmp/log; do kill -0 $pid || { cat /tmp/log; exit 1; }; sleep 0.3; done
   until node dist/cli/health-check.js 2>/dev/null; do sleep 0.5; done
   kill -TERM $pid && wait $pid && echo 'ready, healthy, stopped with 0'`;

@@ -6,9 +6,10 @@ import { ConfigError } from './config.js';
  * Settings by file: with `SECRETS_DIR` every file of that folder whose name reads like a setting's is one, less the line
  * break at its end. An empty file says nothing. To be called first in a process: what is read afterwards, Temporal's own
  * variables too, finds them in the environment as if they had been given there.
+ * @param env usually `process.env`, which it adds to
  * @throws ConfigError when the folder cannot be read, or a setting is given in both ways
  */
-export function takeSecretFiles(env: NodeJS.ProcessEnv = process.env): void {
+export function takeSecretFiles(env: NodeJS.ProcessEnv): void {
   const folder = env['SECRETS_DIR'];
   if (!folder) return;
   const faults: string[] = [];

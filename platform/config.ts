@@ -336,7 +336,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly Hosted[]): C
   }
   const given = meantForUs(env);
   faults.push(
-    ...incompleteFaults(given),
+    ...incompleteFaults(given, hosted),
     ...(given['NODE_ENV'] === 'production'
       ? productionFaults(given, limits, hosted)
       : developmentFaults(given)),

@@ -88,7 +88,7 @@ async function approvals({ system, sandbox }: Cluster, count: number): Promise<O
   let started = 0;
   const lane = async () => {
     while (started < count) {
-      const { emrPatientId } = usable[started++ % usable.length]!;
+      const { emrPatientId } = usable[started++ % usable.length] ?? { emrPatientId: '' };
       const body = JSON.stringify({ taskId: randomUUID(), medication: 'semaglutide', emrPatientId });
       const startedAt = performance.now();
       for (let attempt = 1; attempt <= tries; attempt += 1) {
@@ -116,10 +116,14 @@ async function approvals({ system, sandbox }: Cluster, count: number): Promise<O
 
 /** The supervisor starts a server again a moment after it was killed, as an init system would. */
 async function killBoth({ pids }: Cluster): Promise<void> {
+  const kill = (name: string) => {
+    const { [name]: pid } = pids();
+    if (pid) process.kill(pid, 'SIGKILL');
+  };
   await sleep(killedAfterMs);
-  process.kill(pids()['temporal-1']!, 'SIGKILL');
+  kill('temporal-1');
   await sleep(secondKillAfterMs - killedAfterMs);
-  process.kill(pids()['temporal-2']!, 'SIGKILL');
+  kill('temporal-2');
 }
 
 async function books(sandbox: string): Promise<{ orders: number; charges: number }> {

@@ -35,9 +35,10 @@ const compose = z.object({
   secrets: z.record(z.string(), z.object({ file: z.string() })),
 });
 export type ComposeService = z.infer<typeof service>;
+type Compose = z.infer<typeof compose>;
 
 /** `docker-compose.yml`, as far as others go by it: the manifests for Kubernetes, and the tests. */
-export const readCompose = (): z.infer<typeof compose> =>
+export const readCompose = (): Compose =>
   compose.parse(parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true, maxAliasCount: -1 }));
 
 /** The settings of a file that `env_file` names. */
@@ -48,3 +49,17 @@ export const readSettings = (path: string): Record<string, string> =>
       .filter((line) => /^[A-Z]/.test(line))
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
+
+/** @throws Error for a container that the file does not have */
+export function serviceOf({ services }: Compose, name: string): ComposeService {
+  const found = services[name];
+  if (!found) throw new Error(`docker-compose.yml has no ${name}`);
+  return found;
+}
+
+/** The port that a container listens on. */
+export const portOf = ({ ports: [published = ''] }: ComposeService): number =>
+  Number(published.split(':').at(-1));
+
+/** A container's health check, without the word that says how it is run. */
+export const healthTestOf = ({ healthcheck }: ComposeService): string[] => healthcheck?.test.slice(1) ?? [];

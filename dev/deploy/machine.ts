@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecrets } from '../../cli/secrets.js';
+import { createSql } from '../../db/client.js';
 import { type Hosted, serviceNames } from '../../platform/service-names.js';
 import { projectRoot } from '../project-root.js';
 import { inheritedEnvironment } from '../start/environment.js';
 import type { Ports } from '../start/ports.js';
 import { preparePostgres } from '../start/postgres.js';
 import type { ChildSpec } from '../start/supervisor.js';
-import { readCompose, readSettings } from './compose.js';
+import { healthTestOf, portOf, readCompose, readSettings, serviceOf } from './compose.js';
 
 /**
  * The containers of docker-compose.yml as processes of this machine: every command and environment as the file has it, but
@@ -54,7 +55,8 @@ export function openMachine({
   /** Settings beside those of the file. */
   more?: Record<string, string>;
 }): Machine {
-  const { services } = readCompose();
+  const compose = readCompose();
+  const of = (name: string) => serviceOf(compose, name);
   const certificates = join(folder, 'certs');
   const secretsFolder = join(folder, 'secrets');
   const made = ['postgres=postgres,localhost', 'temporal=temporal', 'client=scriptrail'];
@@ -63,7 +65,7 @@ export function openMachine({
 
   const addresses: [string, string][] = [
     ...serviceNames.map((name): [string, string] => [
-      `${name}:${services[name]!.ports[0]!.split(':').at(-1)}`,
+      `${name}:${portOf(of(name))}`,
       `127.0.0.1:${ports[name]}`,
     ]),
     ['sandbox:4100', `127.0.0.1:${ports.sandbox}`],
@@ -82,7 +84,7 @@ export function openMachine({
     const own = join(folder, 'mounted', name);
     if (existsSync(own)) return own;
     mkdirSync(own, { recursive: true });
-    for (const { source, target } of services[name]!.secrets) {
+    for (const { source, target } of of(name).secrets) {
       const from = source.endsWith('.key') ? certificates : secretsFolder;
       copyFileSync(join(from, source), join(own, target));
     }
@@ -90,7 +92,9 @@ export function openMachine({
   }
 
   function environment(name: string): Record<string, string> {
-    const { environment: given, env_file: files } = services[name]!;
+    // Each container has a health port of its own; here all would have one.
+    const { HEALTH_PORT: _one, ...given } = of(name).environment;
+    const { env_file: files } = of(name);
     const settings = files.length > 0 ? readSettings(join(projectRoot, 'deploy/sandbox.env')) : {};
     const all = Object.entries({ ...settings, ...given }).map(([key, value]) => [key, here(value, name)]);
     return {
@@ -111,7 +115,7 @@ export function openMachine({
 
   /** Node's own path in place of the image's, the compiled sources in place of `dist`, and the rest as it stands. */
   function commandLine(name: string): [string, ...string[]] {
-    const { entrypoint = [process.execPath], command = [] } = services[name]!;
+    const { entrypoint = [process.execPath], command = [] } = of(name);
     return [...entrypoint, ...command].map((word) => inSources(here(word, name).replaceAll('$$', '$'))) as [
       string,
       ...string[],
@@ -125,13 +129,13 @@ export function openMachine({
     secret: (name) => readFileSync(join(secretsFolder, name), 'utf8').trim(),
     spec: (name) => {
       const [command, ...args] = commandLine(name);
-      const grace = services[name]!.stop_grace_period ?? '10s';
+      const grace = of(name).stop_grace_period ?? '10s';
       return {
         name,
         command,
         args,
         env: environment(name),
-        ready: services[name]!.entrypoint ? async () => isWell(name) : 'message',
+        ready: of(name).entrypoint ? async () => isWell(name) : 'message',
         stopSignal: 'SIGTERM',
         stopWithinMs: Number.parseInt(grace) * 1_000,
       };
@@ -140,7 +144,7 @@ export function openMachine({
       name,
       command: process.execPath,
       args: [join(sources, 'main.js'), '--service', name],
-      env: environment(services[name] ? name : `${name}-worker`),
+      env: environment(name in compose.services ? name : `${name}-worker`),
       ready: 'message',
       stopSignal: 'SIGTERM',
       stopWithinMs: 35_000,
@@ -160,19 +164,21 @@ export function openMachine({
         chownSync(join(dataDir, file), uid, gid);
         chmodSync(join(dataDir, file), 0o600);
       }
-      const told = services['postgres']!.command!.slice(1).map((word) =>
-        word
-          .replace('/etc/scriptrail/postgres.pem', join(dataDir, 'postgres.pem'))
-          .replace('/run/postgresql/tls.key', join(dataDir, 'postgres.key'))
-          .replace('/etc/scriptrail/pg_hba.conf', join(projectRoot, 'deploy/pg_hba.conf')),
-      );
-      return { ...spec, args: [...spec.args, ...told] };
+      const told = (of('postgres').command ?? [])
+        .slice(1)
+        .map((word) =>
+          word
+            .replace('/etc/scriptrail/postgres.pem', join(dataDir, 'postgres.pem'))
+            .replace('/run/postgresql/tls.key', join(dataDir, 'postgres.key'))
+            .replace('/etc/scriptrail/pg_hba.conf', join(projectRoot, 'deploy/pg_hba.conf')),
+        );
+      const url = `postgres://scriptrail:${password}@localhost:${ports.postgres}/postgres?sslmode=require`;
+      return { ...spec, args: [...spec.args, ...told], ready: () => hasDatabase(url) };
     },
   };
 
   function health(name: string): string | undefined {
-    const [, ...test] = services[name]!.healthcheck!.test;
-    const [command = '', ...args] = test.map((word) =>
+    const [command = '', ...args] = healthTestOf(of(name)).map((word) =>
       inSources(word.replaceAll('4100', String(ports.sandbox))),
     );
     const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', env: environment(name) });
@@ -180,6 +186,20 @@ export function openMachine({
   }
   function isWell(name: string): boolean {
     return health(name) === undefined;
+  }
+}
+
+/** Its image makes the database when it is new. */
+async function hasDatabase(url: string): Promise<boolean> {
+  const sql = createSql(url, { applicationName: 'set-up', max: 1 });
+  try {
+    const found = await sql`select from pg_database where datname = 'scriptrail'`;
+    if (found.length === 0) await sql.unsafe('create database scriptrail');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end();
   }
 }
 

@@ -1,5 +1,12 @@
 import { stringify } from 'yaml';
-import { type ComposeService, readCompose, readSettings } from './compose.js';
+import {
+  type ComposeService,
+  healthTestOf,
+  portOf,
+  readCompose,
+  readSettings,
+  serviceOf,
+} from './compose.js';
 
 // The manifests for Kubernetes follow from docker-compose.yml and deploy/production.env: what a service runs, is told and
 // may read is said once.
@@ -7,10 +14,13 @@ import { type ComposeService, readCompose, readSettings } from './compose.js';
 const namespace = 'scriptrail';
 const version = '0.1.0';
 const runtimeFolder = '/etc/scriptrail';
+/** HEALTH_PORT, where metrics are read too. */
+const healthPort = 4090;
 
 /** By file name; Postgres and Temporal are no part of it. */
 export function manifests(): Record<string, string> {
-  const { services } = readCompose();
+  const compose = readCompose();
+  const { services } = compose;
   const ofProduct = Object.entries(services).filter(
     ([, { image, profiles }]) => image.startsWith('scriptrail:') && profiles.length === 0,
   );
@@ -26,7 +36,7 @@ export function manifests(): Record<string, string> {
         metadata: { name: 'settings', namespace },
         data: {
           ...readSettings('deploy/production.env'),
-          ...services['router']!.environment,
+          ...serviceOf(compose, 'router').environment,
           TEMPORAL_ADDRESS: 'temporal.example.org:7233',
           TEMPORAL_TLS_SERVER_NAME: 'temporal.example.org',
           TRUSTED_PROXIES: '10.0.0.0/8',
@@ -160,10 +170,13 @@ const autoscaler = (name: string, metrics: readonly object[]): object => ({
 });
 
 function api(name: string, service: ComposeService): object[] {
-  const port = Number(service.ports[0]?.split(':').at(-1));
+  const port = portOf(service);
   const get = (path: string) => ({ httpGet: { path, port } });
   const probes = {
-    ports: [{ name: 'http', containerPort: port }],
+    ports: [
+      { name: 'http', containerPort: port },
+      { name: 'health', containerPort: healthPort },
+    ],
     startupProbe: { ...get('/health'), periodSeconds: 2, failureThreshold: 60 },
     livenessProbe: { ...get('/health'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
     readinessProbe: { ...get('/ready'), periodSeconds: 2, timeoutSeconds: 5, failureThreshold: 1 },
@@ -192,9 +205,9 @@ const slotsUsed = 'scriptrail_activity_slots_used_ratio';
 const scheduleToStart = 'scriptrail_schedule_to_start_p95_seconds';
 
 function worker(name: string, service: ComposeService): object[] {
-  const [program, ...args] = service.healthcheck!.test.slice(1);
   const probes = {
-    readinessProbe: { exec: { command: [program, ...args] }, periodSeconds: 15, timeoutSeconds: 5 },
+    ports: [{ name: 'health', containerPort: healthPort }],
+    readinessProbe: { exec: { command: healthTestOf(service) }, periodSeconds: 15, timeoutSeconds: 5 },
   };
   const queue = name.replace(/-worker$/, '');
   return [

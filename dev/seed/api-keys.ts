@@ -76,5 +76,5 @@ export async function seedApiKeys(
       ] as const;
     }),
   );
-  return Object.fromEntries([...own, ...clients]);
+  return { ...Object.fromEntries(own), ...Object.fromEntries(clients) };
 }

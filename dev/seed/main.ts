@@ -7,7 +7,7 @@ import { seedDevelopment } from './seed.js';
  * Seeds a development system that runs in containers, in the environment of its orchestrator with `DATABASE_URL`, and
  * prints the description that `SCRIPTRAIL_SYSTEM` names, as this machine reaches it.
  */
-takeSecretFiles();
+takeSecretFiles(process.env);
 const { DATABASE_URL: databaseUrl, TEMPORAL_UI_URL: ui } = process.env;
 if (databaseUrl === undefined)
   throw new Error('DATABASE_URL is missing: the address of the database, as its owner');
