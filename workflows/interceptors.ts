@@ -9,7 +9,7 @@ import {
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
 import { failureTypes } from '../domain/failures.js';
-import { lostWorkersHeader, requestIdHeader } from '../domain/headers.js';
+import { lostWorkersHeader, requestIdHeader, traceparentHeader } from '../domain/headers.js';
 import { isRefusedPayload } from '../domain/refused-payload.js';
 import { lostWorkersBefore } from './proxies.js';
 
@@ -35,9 +35,11 @@ const reasonOf = (what: string): string => `${what} was refused: its payload is 
 const refusal = (what: string): Promise<never> =>
   Promise.reject(ApplicationFailure.nonRetryable(reasonOf(what), failureTypes.notEncrypted));
 
+const handedOn: readonly string[] = [requestIdHeader, traceparentHeader];
+
 /**
- * Hands the request id that a run was started with on to its activities and children (D11), and tells an activity that
- * is scheduled anew how many workers were lost with it.
+ * Hands the request id and the trace that a run was started with on to its activities and children (D11), and tells an
+ * activity that is scheduled anew how many workers were lost with it.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Headers = {};
@@ -46,8 +48,8 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       refuseUnencrypted,
       {
         execute(input, next) {
-          const requestId = input.headers[requestIdHeader];
-          carried = requestId ? { [requestIdHeader]: requestId } : {};
+          const given = Object.entries(input.headers);
+          carried = Object.fromEntries(given.filter(([name]) => handedOn.includes(name)));
           return next(input);
         },
       },

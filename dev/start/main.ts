@@ -52,7 +52,7 @@ const spans = [
 /** What a person may set (D1 and a few): never a key or a URL of an outside party, which would leave the sandbox. */
 function personalSettings(): Settings {
   const others =
-    /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|ALLOW_PUBLIC_DEVELOPMENT|DATABASE_URL|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
+    /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|ALLOW_PUBLIC_DEVELOPMENT|DATABASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
   return Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] =>
