@@ -9,6 +9,7 @@ import { takeSecretFiles } from './platform/config-files.js';
 import { HostedWorkers } from './platform/hosted-workers.js';
 import { type Hosted, hostedNames, type ServiceName, serviceNames } from './platform/service-names.js';
 import { createLogger } from './platform/logger.js';
+import { startTracing } from './platform/tracing.js';
 import { connectTemporal } from './platform/temporal/connection.js';
 import { freeLoopbackPort, installRuntime } from './platform/temporal/runtime.js';
 import { type TaskQueue, taskQueues } from './workflows/queues.js';
@@ -40,6 +41,8 @@ async function main(): Promise<void> {
   const { HEALTH_PORT: healthPort } = config;
   const sdkMetricsPort = healthPort === undefined ? undefined : await freeLoopbackPort();
   installRuntime(logger, sdkMetricsPort);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: share } = config;
+  const endTracing = collector === undefined ? undefined : await startTracing(collector, share);
   const stopping = new AbortController();
   const temporal = connectTemporal({ logger, signal: stopping.signal });
   temporal.native.catch((error: unknown) => {
@@ -95,6 +98,7 @@ async function main(): Promise<void> {
     );
     await Promise.all([...shared.values()].map(({ sql }) => sql.end({ timeout: 5 })));
     await temporal.close();
+    await endTracing?.();
     watching?.close();
     process.exit(0);
   }

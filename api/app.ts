@@ -12,6 +12,7 @@ import { refuseOtherMethods } from './plugins/methods.js';
 import { setResponseHeaders } from './plugins/response-headers.js';
 import { stopInSteps } from './plugins/stopping.js';
 import { acceptStrictJson } from './plugins/strict-json.js';
+import { traceRequests, underSpanOf } from './plugins/tracing.js';
 
 const bodyLimitBytes = 1024 * 1024;
 /** How long a client may take to send a request, and its headers (D95); looked at every second. */
@@ -51,6 +52,7 @@ export async function createApp<C extends Context>(service: Service<C>, context:
 
   app.server.maxConnections = maxConnections;
   carryRequestId(app);
+  traceRequests(app, service.healthName);
   stopInSteps(app);
   setResponseHeaders(app, context.config);
   logRequests(app, service, context);
@@ -115,8 +117,7 @@ function logRequests<C extends Context>(app: App, service: Service<C>, { logger 
       { ...labels, method: routeOptions.url === undefined ? 'any' : method },
       elapsedTime / 1_000,
     );
-    withRequestId(request.id, () =>
-      logger.info({ method, route, statusCode, durationMs: Math.round(elapsedTime) }, 'request'),
-    );
+    const line = { method, route, statusCode, durationMs: Math.round(elapsedTime) };
+    underSpanOf(request, () => withRequestId(request.id, () => logger.info(line, 'request')));
   });
 }

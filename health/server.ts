@@ -10,7 +10,7 @@ import { watchRefusals } from './refusals.js';
 const checkWithinMs = 2_000;
 const maxConnections = 100;
 
-export interface HealthServer {
+interface HealthServer {
   close: () => void;
 }
 

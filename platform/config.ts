@@ -49,6 +49,10 @@ const baseShape = {
   TEMPORAL_WORKER_BUILD_ID: buildId.optional(),
   /** How long an API that is told to stop goes on answering while `/ready` says that it does not. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(5),
+  /** Where traces go, over OTLP/HTTP; none are made without. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  /** The share of the traces that begin with us. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1),
   RATE_LIMIT_PER_KEY_PER_MINUTE: z.coerce.number().int().positive().default(600),
   RATE_LIMIT_UNVERIFIED_PER_MINUTE: z.coerce.number().int().positive().default(600),
 };

@@ -7,6 +7,7 @@ import type { CodecKeys } from '../platform/temporal/codec.js';
 import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
 import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
 import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js';
+import { traceActivityInterceptor } from '../platform/temporal/trace.js';
 import { eventsRunPrefix } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
@@ -56,6 +57,7 @@ export const createWorker = (options: {
     interceptors: {
       activity: [
         requestIdActivityInterceptor,
+        traceActivityInterceptor,
         measuring(options.queue),
         scheduledAnewInterceptor,
         heartbeatInterceptor,

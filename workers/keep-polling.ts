@@ -10,7 +10,7 @@ const firstPauseMs = 1_000;
 /** One that has lived for so long was well: its next death is the first again. Of a refused one the SDK makes a minute. */
 const steadyMs = 5 * 60_000;
 
-export interface KeptWorker {
+interface KeptWorker {
   /** Whether it takes tasks at this moment. */
   polls: () => boolean;
   /** Resolves when it has been stopped; rejects when it died and cannot come back. */
@@ -43,7 +43,7 @@ export function keepPolling(
       const begunMs = Date.now();
       try {
         worker ??= await again();
-        await worker.run();
+        await Promise.race([worker.run(), failed(worker)]);
         if (signal.aborted) return;
         throw new Error('The worker has ended by itself');
       } catch (err) {
@@ -58,6 +58,16 @@ export function keepPolling(
       if (signal.aborted) return;
     }
   }
+}
+
+/** The SDK may wait for ever for the end of a worker that has failed. @throws when it has failed for a moment */
+async function failed(worker: Worker): Promise<never> {
+  while (worker.getState() !== 'FAILED') {
+    await sleep(1_000, undefined, { ref: false });
+    if (worker.getState() === 'STOPPED') await new Promise(() => undefined);
+  }
+  await sleep(2_000);
+  throw new Error('The worker has failed');
 }
 
 function isPolling(worker: Worker): boolean {

@@ -10,7 +10,7 @@ import {
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
 import { failureTypes } from '../domain/failures.js';
-import { lostWorkersHeader, requestIdHeader } from '../domain/headers.js';
+import { lostWorkersHeader, requestIdHeader, traceparentHeader } from '../domain/headers.js';
 import { isRefusedPayload } from '../domain/refused-payload.js';
 import { stuckSignal } from './messages.js';
 import { lostWorkersBefore } from './proxies.js';
@@ -44,10 +44,12 @@ interface Pending extends Trying {
   isWatched: boolean;
 }
 
+const handedOn: readonly string[] = [requestIdHeader, traceparentHeader];
+
 /**
- * Hands the request id that a run was started with on to its activities and children (D11), and tells an activity that
- * is scheduled anew how many workers were lost with it. Shows an activity that has been tried in vain for long as
- * `RxStuck` (D109): the worker says that there is one, which costs the runs nothing where all is well.
+ * Hands the request id and the trace that a run was started with on to its activities and children (D11), and tells an
+ * activity that is scheduled anew how many workers were lost with it. Shows an activity that has been tried in vain for
+ * long as `RxStuck` (D109): the worker says that there is one, which costs the runs nothing where all is well.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Headers = {};
@@ -64,8 +66,8 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       refuseUnencrypted,
       {
         execute(input, next) {
-          const requestId = input.headers[requestIdHeader];
-          carried = requestId ? { [requestIdHeader]: requestId } : {};
+          const given = Object.entries(input.headers);
+          carried = Object.fromEntries(given.filter(([name]) => handedOn.includes(name)));
           setHandler(stuckSignal, isStuck);
           return next(input);
         },

@@ -37,7 +37,7 @@ const parties: Readonly<Record<string, readonly string[]>> = {
 const partySettings = new Set(Object.entries(parties).flatMap(([address, others]) => [address, ...others]));
 
 const others =
-  /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|ALLOW_PUBLIC_DEVELOPMENT|DATABASE_URL|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
+  /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|ALLOW_PUBLIC_DEVELOPMENT|DATABASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
 
 /**
  * What a person may set for `npm start` (D1 and a few): also an outside party's address, which takes the place of the

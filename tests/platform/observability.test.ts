@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
@@ -70,6 +70,11 @@ describe('the alerts', () => {
   });
 });
 
+const activities = readdirSync('activities', { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => readFileSync(`${entry.parentPath}/${entry.name}`, 'utf8'))
+  .join('\n');
+
 describe.each(runbooks)('%s', (path) => {
   const page = readFileSync(path, 'utf8');
 
@@ -94,6 +99,12 @@ describe.each(runbooks)('%s', (path) => {
     const starts =
       readFileSync('starts/orchestrator.ts', 'utf8') + readFileSync('starts/retention.ts', 'utf8');
     for (const id of ids) expect([id, starts.includes(`scheduleId: '${id}'`)]).toEqual([id, true]);
+  });
+
+  test('names activities that there are, and pauses one at a time, as the command line can', () => {
+    for (const [, name = ''] of page.matchAll(/--activity-type (\w+)/g))
+      expect([name, activities.includes(`async ${name}(`)]).toEqual([name, true]);
+    expect(page).not.toMatch(/activity pause[^`\n]*--query/);
   });
 
   test('leads to pages that there are', () => {
