@@ -1,12 +1,13 @@
 import { approve } from './approve.js';
 import { events } from './events.js';
+import { fairness } from './fairness.js';
 import { memory } from './memory.js';
 import { refills } from './refills.js';
 import { report } from './report.js';
 import { start } from './start.js';
 
 /** `npm run bench -- <name>`, the approval without a name. */
-const benches = { approve, events, memory, refills, start };
+const benches = { approve, events, fairness, memory, refills, start };
 
 const name = process.argv[2] ?? 'approve';
 if (!Object.hasOwn(benches, name)) {
