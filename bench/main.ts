@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { approve } from './approve.js';
 import { events } from './events.js';
+import { fairness } from './fairness.js';
 import { growth } from './growth.js';
 import { afterKills } from './kills.js';
 import { memory } from './memory.js';
@@ -12,6 +13,7 @@ import { start } from './start.js';
 const benches: Record<string, (n?: number) => ReturnType<typeof approve>> = {
   approve,
   events: () => events(),
+  fairness: () => fairness(),
   growth,
   kills: () => afterKills(),
   memory,

@@ -19,8 +19,9 @@ const atOnce = 8;
 
 /** What a client of the system does beside the deploys. */
 export function approvals(dev: DevJson) {
-  const patients = states.map(
-    (state) => dev.patients.find((one) => one.state === state && one.card === 'pm_card_visa')!.emrPatientId,
+  const patients = states.flatMap(
+    (state) =>
+      dev.patients.find((one) => one.state === state && one.card === 'pm_card_visa')?.emrPatientId ?? [],
   );
   return {
     /** Approves so many and waits for none of them. */
@@ -61,12 +62,9 @@ export async function runOf(dev: DevJson, { taskId }: Started): Promise<Run> {
 /** Does it for all, some at once, in their order. */
 export async function inLanes<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  let index = 0;
+  const waiting = all.entries();
   const lane = async () => {
-    while (index < all.length) {
-      const mine = index++;
-      results[mine] = await work(all[mine]!);
-    }
+    for (const [index, one] of waiting) results[index] = await work(one);
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return results;

@@ -66,12 +66,9 @@ async function deployDemo(count: number): Promise<boolean> {
     await delayPharmacies(pharmacyDelayMs);
     await progress.during(`Workers of ${next} beside those of ${present}`, async () => {
       await setCurrent(present);
-      const [workers] = productSpecs(
-        true,
-        { ...system.environment, TEMPORAL_WORKER_BUILD_ID: next },
-        release.sources,
-      );
-      await supervisor.start(workers!);
+      const told = { ...system.environment, TEMPORAL_WORKER_BUILD_ID: next };
+      const specs = productSpecs(true, told, release.sources);
+      for (const spec of specs.filter(({ name }) => name === 'workers')) await supervisor.start(spec);
       // Taken once the server knows it with all its queues.
       await ramp(next, 0);
     });

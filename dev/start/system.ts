@@ -27,6 +27,8 @@ export interface StartOptions {
   /** APIs and workers in two processes instead of one. */
   split?: boolean;
   quiet?: boolean;
+  /** Settings of Temporal's dynamic configuration, `name=value`, beside those it always has. */
+  temporalConfig?: readonly string[];
   /** Variables of D1, and anything that overrides what the children are told. */
   env?: Record<string, string>;
   /** A folder of compiled sources to run instead of these: a control of the faults has a guard taken out of a copy. */
@@ -76,8 +78,8 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
   try {
     await stopLeftovers(stateDir, progress.say);
     const plan = await makePlan(stateDir, options);
-    const { split = false, sources } = options;
-    const work = bringUp(plan, { stateDir, split, sources, supervisor, progress, signal });
+    const { split = false, temporalConfig = [], sources } = options;
+    const work = bringUp(plan, { stateDir, split, temporalConfig, sources, supervisor, progress, signal });
     dev = await Promise.race([work, interruption(signal)]);
     writeDevJson(stateDir, dev);
     return { dev, environment: { ...inheritedEnvironment(), ...productEnvironment(plan) }, stop };
@@ -116,6 +118,7 @@ interface Bringing {
   stateDir: string;
   split: boolean;
   sources: string | undefined;
+  temporalConfig: readonly string[];
   supervisor: Supervisor;
   progress: Progress;
   signal: AbortSignal;
@@ -124,7 +127,7 @@ interface Bringing {
 /** The order of a start: servers and the outside together, what they must hold, then the product. */
 async function bringUp(
   plan: Plan,
-  { stateDir, split, sources: given, supervisor, progress, signal }: Bringing,
+  { stateDir, split, temporalConfig, sources: given, supervisor, progress, signal }: Bringing,
 ): Promise<DevJson> {
   const addresses = addressesOf(plan);
   const { databaseUrl, serviceDatabaseUrls } = addresses;
@@ -146,7 +149,9 @@ async function bringUp(
     if (!external.temporal) {
       // A step of its own, since it may take minutes: it says itself what it does.
       const cli = await resolveTemporalCli(progress);
-      await step('Starting Temporal', () => supervisor.start(temporalOf(plan, stateDir, cli)));
+      await step('Starting Temporal', () =>
+        supervisor.start(temporalOf(plan, stateDir, cli, temporalConfig)),
+      );
     }
     const { setupTemporal } = await setup;
     await step('Setting up Temporal', () => setupTemporal(environment));
@@ -175,7 +180,7 @@ async function bringUp(
   return describe(plan, seeded, { split, pids: pidsOf(supervisor) });
 }
 
-const temporalOf = (plan: Plan, stateDir: string, cli: string): ChildSpec =>
+const temporalOf = (plan: Plan, stateDir: string, cli: string, config: readonly string[]): ChildSpec =>
   temporalSpec({
     cli,
     host: plan.host,
@@ -183,6 +188,7 @@ const temporalOf = (plan: Plan, stateDir: string, cli: string): ChildSpec =>
     uiPort: plan.ports.temporalUi,
     databaseFile: join(stateDir, 'temporal', 'temporal.db'),
     codecEndpoint: addressesOf(plan).codecEndpoint,
+    config,
   });
 
 const postgresOf = (plan: Plan, stateDir: string): Promise<ChildSpec> =>

@@ -32,6 +32,8 @@ export function temporalSpec(options: {
   port: number;
   uiPort: number;
   codecEndpoint: string;
+  /** Beside the dynamic configuration that it always has. */
+  config?: readonly string[];
 }): ChildSpec {
   // The server makes its files readable for all: the folder is its owner's alone.
   const folder = dirname(options.databaseFile);
@@ -49,7 +51,7 @@ export function temporalSpec(options: {
       ...['--ip', options.host, '--port', String(options.port), '--ui-port', String(options.uiPort)],
       ...['--db-filename', options.databaseFile, '--ui-codec-endpoint', options.codecEndpoint],
       ...repeated('--sqlite-pragma', pragmas),
-      ...repeated('--dynamic-config-value', dynamicConfig),
+      ...repeated('--dynamic-config-value', [...dynamicConfig, ...(options.config ?? [])]),
       ...repeated('--search-attribute', searchAttributes),
     ],
     env: inheritedEnvironment(),

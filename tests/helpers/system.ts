@@ -12,7 +12,7 @@ export interface TestSystem {
 
 /** A whole system of its own, on free ports and with fresh state. */
 export async function startTestSystem(
-  options: Pick<StartOptions, 'split' | 'env' | 'sources'> = {},
+  options: Pick<StartOptions, 'split' | 'env' | 'sources' | 'temporalConfig'> = {},
 ): Promise<TestSystem> {
   const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-test-'));
   // Postgres gives up root's rights and must still be able to walk in here.

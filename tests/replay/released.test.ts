@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { readText, storedIds } from './stored.js';
+import { readText, runOf, storedIds } from './stored.js';
 
 const releases = new URL('../../releases/', import.meta.url);
 const present = new Set(storedIds());
@@ -12,9 +11,10 @@ const kept = readdirSync(releases, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^[^/]+\/histories\/.*\.json$/.test(file))
   .sort();
 const textOf = (file: string) => readFileSync(new URL(file, releases), 'utf8');
+const idOf = (file: string) => file.replace(/^[^/]+\/histories\//, '').replace(/\.json$/, '');
 /** What the present cases have word for word is replayed in replay.test.ts. */
 const isPresent = (file: string) => {
-  const id = file.replace(/^[^/]+\/histories\//, '').replace(/\.json$/, '');
+  const id = idOf(file);
   return present.has(id) && readText(id) === textOf(file);
 };
 
@@ -30,9 +30,7 @@ describe('the histories that releases keep', () => {
 
   it('are carried on by the present code', async () => {
     const workflowBundle = { codePath: process.env['SCRIPTRAIL_TEST_BUNDLE']! };
-    const histories = kept
-      .filter((file) => !isPresent(file))
-      .map((workflowId) => ({ workflowId, history: historyFromJSON(JSON.parse(textOf(workflowId))) }));
+    const histories = kept.filter((file) => !isPresent(file)).map((file) => runOf(textOf(file), idOf(file)));
     const broken: Record<string, string> = {};
     for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories))
       if (error) broken[workflowId] = error.message;

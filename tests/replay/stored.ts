@@ -23,6 +23,13 @@ export function storedIds(): string[] {
 export const storedFile = (id: string): URL => fileOf(id, 'json');
 export const readText = (id: string): string => readFileSync(storedFile(id), 'utf8');
 
+/** A history with the id of its run, of which the ids of its children are made. @param or where the server did not note it */
+export function runOf(json: string, or: string): StoredHistory {
+  const history = historyFromJSON(JSON.parse(json));
+  const { workflowId } = history.events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  return { workflowId: workflowId || or, history };
+}
+
 /** @param file where it is kept when that is not its id */
 export const readHistory = (workflowId: string, file = workflowId): StoredHistory => ({
   workflowId,
