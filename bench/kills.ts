@@ -28,12 +28,15 @@ export async function afterKills(): Promise<Figure[]> {
   const { dev, stop } = await startSystem({ stateDir, portBase: 0, quiet: true, split: true });
   const temporal = await Connection.connect({ address: dev.temporal.address });
 
-  const isTrue = (path: string) => async () => {
-    const urls = Object.values(dev.services).map((url) => url + path);
+  /** What each API says of its readiness; undefined where nobody listens. */
+  async function statuses(): Promise<(number | undefined)[]> {
+    const urls = Object.values(dev.services).map((url) => `${url}/ready`);
     const answers = await Promise.all(urls.map((url) => fetch(url).catch(() => undefined)));
     await Promise.all(answers.map((answer) => answer?.arrayBuffer().catch(() => undefined)));
-    return answers.every((answer) => answer?.status === 200);
-  };
+    return answers.map((answer) => answer?.status);
+  }
+  const isAnswering = async () => (await statuses()).every((status) => status !== undefined);
+  const isReadyAgain = async () => (await statuses()).every((status) => status === 200);
   /** Each queue has been asked for work by the new process. */
   async function isPolled(): Promise<boolean> {
     const pollers = await Promise.all(
@@ -67,7 +70,7 @@ export async function afterKills(): Promise<Figure[]> {
   const polling: Start[] = [];
   try {
     for (let n = 0; n < kills; n += 1) {
-      const [answered, isReady] = await killed('api', isTrue('/health'), isTrue('/ready'));
+      const [answered, isReady] = await killed('api', isAnswering, isReadyAgain);
       const [polled] = await killed('workers', isPolled);
       answering.push(answered!);
       ready.push(isReady!);
