@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { temporal as proto } from '@temporalio/proto';
 import { startSystem } from '../dev/start/system.js';
 import { taskQueues } from '../workflows/queues.js';
 import { cpuMs } from './processes.js';
@@ -28,12 +29,21 @@ export async function afterKills(): Promise<Figure[]> {
   const { dev, stop } = await startSystem({ stateDir, portBase: 0, quiet: true, split: true });
   const temporal = await Connection.connect({ address: dev.temporal.address });
 
-  const isTrue = (path: string) => async () => {
-    const urls = Object.values(dev.services).map((url) => url + path);
-    const answers = await Promise.all(urls.map((url) => fetch(url).catch(() => undefined)));
-    await Promise.all(answers.map((answer) => answer?.arrayBuffer().catch(() => undefined)));
-    return answers.every((answer) => answer?.status === 200);
-  };
+  /** What each API says of its readiness; undefined where nobody listens. */
+  const statuses = (): Promise<(number | undefined)[]> =>
+    Promise.all(
+      Object.values(dev.services).map(async (url) => {
+        try {
+          const answer = await fetch(`${url}/ready`);
+          await answer.arrayBuffer();
+          return answer.status;
+        } catch {
+          return undefined;
+        }
+      }),
+    );
+  const isAnswering = async () => (await statuses()).every((status) => status !== undefined);
+  const isReadyAgain = async () => (await statuses()).every((status) => status === 200);
   /** Each queue has been asked for work by the new process. */
   async function isPolled(): Promise<boolean> {
     const pollers = await Promise.all(
@@ -41,25 +51,24 @@ export async function afterKills(): Promise<Figure[]> {
         const { pollers } = await temporal.workflowService.describeTaskQueue({
           namespace: dev.temporal.namespace,
           taskQueue: { name },
-          taskQueueType: 1,
+          taskQueueType: proto.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
         });
-        return pollers ?? [];
+        return pollers;
       }),
     );
     const identity = `${dev.pids.workers}@`;
     return pollers.every((of) => of.some((poller) => poller.identity?.startsWith(identity)));
   }
-  async function killed(name: 'api' | 'workers', ...looks: (() => Promise<boolean>)[]): Promise<Start[]> {
+  /** Kills a process, and notes of each look when it first finds what it looks for. */
+  async function kill(name: 'api' | 'workers', looks: [Start[], () => Promise<boolean>][]): Promise<void> {
     await pause(steadyMs);
     const before = dev.pids[name];
     const killedAt = performance.now();
     process.kill(before, 'SIGKILL');
-    const seen: Start[] = [];
-    for (const look of looks) {
+    for (const [starts, look] of looks) {
       while (dev.pids[name] === before || !(await look())) await pause(lookEveryMs);
-      seen.push({ ms: performance.now() - killedAt, cpuMs: cpuMs([dev.pids[name]]) });
+      starts.push({ ms: performance.now() - killedAt, cpuMs: cpuMs([dev.pids[name]]) });
     }
-    return seen;
   }
 
   const answering: Start[] = [];
@@ -67,11 +76,11 @@ export async function afterKills(): Promise<Figure[]> {
   const polling: Start[] = [];
   try {
     for (let n = 0; n < kills; n += 1) {
-      const [answered, isReady] = await killed('api', isTrue('/health'), isTrue('/ready'));
-      const [polled] = await killed('workers', isPolled);
-      answering.push(answered!);
-      ready.push(isReady!);
-      polling.push(polled!);
+      await kill('api', [
+        [answering, isAnswering],
+        [ready, isReadyAgain],
+      ]);
+      await kill('workers', [[polling, isPolled]]);
     }
   } finally {
     await temporal.close();
