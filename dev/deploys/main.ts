@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { freeLoopbackPort } from '../../platform/temporal/runtime.js';
 import { showProgress } from '../progress.js';
 import { createSupervisor } from '../start/supervisor.js';
 import { productSpecs } from '../start/node-children.js';
@@ -67,7 +68,8 @@ async function deployDemo(count: number): Promise<boolean> {
     await progress.during(`Workers of ${next} beside those of ${present}`, async () => {
       await setCurrent(present);
       const told = { ...system.environment, TEMPORAL_WORKER_BUILD_ID: next };
-      const specs = productSpecs(true, told, release.sources);
+      const ports = { health: await freeLoopbackPort(), workersHealth: await freeLoopbackPort() };
+      const specs = productSpecs(true, told, ports, release.sources);
       for (const spec of specs.filter(({ name }) => name === 'workers')) await supervisor.start(spec);
       // Taken once the server knows it with all its queues.
       await ramp(next, 0);

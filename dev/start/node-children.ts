@@ -25,7 +25,7 @@ export const sandboxSpec = (plan: Plan, sources: string): ChildSpec => ({
 export function productSpecs(
   split: boolean,
   env: Record<string, string>,
-  { health, workersHealth }: Plan['ports'],
+  { health, workersHealth }: Pick<Plan['ports'], 'health' | 'workersHealth'>,
   sources: string,
 ): ChildSpec[] {
   const product = (name: string, api: string, workers: string, healthPort: number): ChildSpec => ({

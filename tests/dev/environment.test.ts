@@ -141,10 +141,14 @@ describe('the environment of the product', () => {
       SANDBOX_ROUTER_URL: product['ROUTER_URL'],
       SANDBOX_ORCHESTRATOR_URL: product['ORCHESTRATOR_URL'],
     });
-    const dev = describeSystem(plan, { apiKeys: {}, patients: [] }, {
-      split: false,
-      pids: { sandbox: 1, api: 2, workers: 2 },
-    });
+    const dev = describeSystem(
+      plan,
+      { apiKeys: {}, patients: [] },
+      {
+        split: false,
+        pids: { sandbox: 1, api: 2, workers: 2 },
+      },
+    );
     expect(dev.webhookSecrets.stripe).toBe(product['STRIPE_WEBHOOK_SECRET']);
   });
 
@@ -202,7 +206,11 @@ describe('the environment of the product', () => {
       ROUTER_PORT: '5001',
     });
     expect(
-      describeSystem(plan, { apiKeys: {}, patients: [] }, { sandbox: 1, api: 2, workers: 2 }).stripe,
+      describeSystem(
+        plan,
+        { apiKeys: {}, patients: [] },
+        { split: false, pids: { sandbox: 1, api: 2, workers: 2 } },
+      ).stripe,
     ).toMatchObject({
       apiBase: 'http://127.0.0.1:12111',
       secretKey: 'sk_test_foreign',

@@ -29,6 +29,7 @@ beforeAll(async () => {
     kind: sharingThreads(1, Object.keys(activities), true),
     queue: 'orchestrator',
     activities,
+    around: [],
     connection: native,
     namespace: shared().temporal.namespace,
     bundlePath: await workflowBundle(),
