@@ -36,6 +36,8 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
   const faultsSet: PlannedFault[] = [];
   const killed = new Set<number>();
   let stopped = false;
+  let stop = (): void => undefined;
+  const stopping = new Promise<void>((resolve) => (stop = resolve));
 
   const watching = (async () => {
     let seen = { ...dev.pids };
@@ -75,7 +77,9 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
       }
       killed.add(pid);
       process.kill(pid, 'SIGKILL');
-      void ready(dev).then(() => (harm.backAfterMs = Date.now() - harm.atMs));
+      const isBack = ready(dev).then(() => (harm.backAfterMs = Date.now() - harm.atMs));
+      // Now and then the next harm comes while it starts; if it always did, nothing would ever be under way.
+      if (!random.chance(0.15)) await Promise.race([isBack, stopping]);
     }
   })();
 
@@ -97,6 +101,7 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
     },
     stop: async () => {
       stopped = true;
+      stop();
       await harming;
       await ready(dev);
       await Promise.all([watching, forgetting]);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'prettier';
 import { guards, runControl } from './controls.js';
 import { type Campaign, page, readPage } from './page.js';
 import { planOf } from './plan.js';
@@ -42,10 +42,8 @@ const campaign: Campaign =
 const keep = async () => {
   // The short tier is a test, and leaves nothing behind.
   if (tier === 'short') return;
-  const style = { ...(await resolveConfig(pageFile)) };
-  writeFileSync(resultsFile, await format(JSON.stringify(campaign), { ...style, parser: 'json' }));
-  const document = readPage(readFileSync(pageFile, 'utf8'), page(campaign));
-  writeFileSync(pageFile, await format(document, { ...style, parser: 'markdown' }));
+  writeFileSync(resultsFile, await format(JSON.stringify(campaign), { parser: 'json', printWidth: 110 }));
+  writeFileSync(pageFile, readPage(readFileSync(pageFile, 'utf8'), page(campaign)));
 };
 
 for (let slice = campaign.slices.length; slice < size.slices; slice += 1) {
