@@ -45,7 +45,7 @@ export async function startHealthServer({
   let checking: Promise<Checks> | undefined;
   const check = () => (checking ??= checkAll(services).finally(() => (checking = undefined)));
 
-  const routes: Record<string, (response: ServerResponse) => Promise<void>> = {
+  const answers: Record<string, (response: ServerResponse) => Promise<void>> = {
     '/health': async (response) => json(response, 200, { status: 'ok' }),
     '/ready': async (response) => {
       const [reached, watched] = await Promise.all([check(), within(checkWithinMs, look())]);
@@ -70,8 +70,9 @@ export async function startHealthServer({
     },
   };
 
+  const routes = new Map(Object.entries(answers));
   const server = createServer((request, response) => {
-    const route = request.method === 'GET' ? routes[request.url ?? ''] : undefined;
+    const route = request.method === 'GET' ? routes.get(request.url ?? '') : undefined;
     if (!route) json(response, 404, { error: 'Not found' });
     else route(response).catch(() => json(response, 500, { error: 'Internal server error' }));
   });

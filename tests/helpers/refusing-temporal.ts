@@ -23,7 +23,10 @@ export async function startRefusingTemporal(server: string): Promise<RefusingTem
   front.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
     if (/\/Poll(Workflow|Activity)TaskQueue$/.test(headers[':path'] ?? '')) {
-      if (refused) return deny(stream);
+      if (refused) {
+        deny(stream);
+        return;
+      }
       waiting.add(stream);
       stream.on('close', () => waiting.delete(stream));
     }
