@@ -15,7 +15,7 @@ export interface Run {
 
 /** One state per pharmacy. */
 const states = ['NY', 'TX', 'WA'];
-const atOnce = 8;
+const atOnce = 4;
 
 /** What a client of the system does beside the deploys. */
 export function approvals(dev: DevJson) {

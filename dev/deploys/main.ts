@@ -20,9 +20,11 @@ const next = '0.2.0-demo';
 const environment = {
   TEMPORAL_DEPLOYMENT_NAME: deploymentName,
   TEMPORAL_WORKER_BUILD_ID: present,
-  ACTIVITY_SLOTS: '10',
+  ACTIVITY_SLOTS: '8',
 };
 const pharmacyDelayMs = 3_000;
+/** Approvals that begin in each stage of the deploy. */
+const more = 20;
 
 export interface Stage {
   what: string;
@@ -50,17 +52,17 @@ async function deployDemo(count: number): Promise<boolean> {
   });
   const connection = await Connection.connect({ address: dev.temporal.address });
   const release = await progress.during('Building the next release', buildNextRelease);
-  try {
+  const bring = async (): Promise<boolean> => {
     const client = new Client({ connection, namespace: dev.temporal.namespace });
     const { setCurrent, ramp, rollBack } = routingOf(dev);
     const { approve, areEnded, delayPharmacies } = approvals(dev);
     const stages: Stage[] = [];
-    const stage = async (what: string, route: () => Promise<void>, share: number): Promise<void> => {
+    const stage = async (what: string, route: () => Promise<void>, begun: number): Promise<void> => {
       await progress.during(what, async () => {
         const ended = await areEnded(stages.flatMap(({ started }) => started));
         await route();
         const inFlight = ended.filter((isOver) => !isOver).length;
-        stages.push({ what, inFlight, started: await approve(Math.round(count * share)) });
+        stages.push({ what, inFlight, started: await approve(begun) });
       });
     };
 
@@ -74,18 +76,21 @@ async function deployDemo(count: number): Promise<boolean> {
       // Taken once the server knows it with all its queues.
       await ramp(next, 0);
     });
-    await stage(`${present} is current`, async () => undefined, 1);
-    await stage('10 % of what begins', () => ramp(next, 10), 0.25);
-    await stage('50 %', () => ramp(next, 50), 0.25);
-    await stage('rolled back', () => rollBack(next), 0.25);
-    await stage('50 % again', () => ramp(next, 50), 0.25);
-    await stage('100 %: it is current', () => setCurrent(next), 0.25);
+    await stage(`${present} is current`, async () => undefined, count);
+    await stage('10 % of what begins', () => ramp(next, 10), more);
+    await stage('50 %', () => ramp(next, 50), more);
+    await stage('rolled back', () => rollBack(next), more);
+    await stage('50 % again', () => ramp(next, 50), more);
+    await stage('100 %: it is current', () => setCurrent(next), more);
 
     const verdict = await progress.during('Until the last has ended', () =>
       judge({ dev, client, stages, present, next }),
     );
     await write(verdict);
     return verdict.isGood;
+  };
+  try {
+    return await Promise.race([bring(), interruption()]);
   } finally {
     await connection.close();
     await supervisor.stop();
@@ -95,4 +100,11 @@ async function deployDemo(count: number): Promise<boolean> {
   }
 }
 
-process.exitCode = (await deployDemo(Number(process.argv[2] ?? 200))) ? 0 : 1;
+/** Ends the wait, so that nothing is left running. */
+const interruption = (): Promise<false> =>
+  new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(false));
+  });
+
+// What an interrupted run still waits for ends with the process.
+process.exit((await deployDemo(Number(process.argv[2] ?? 200))) ? 0 : 1);
