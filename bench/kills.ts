@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { temporal as proto } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { startSystem } from '../dev/start/system.js';
 import { taskQueues } from '../workflows/queues.js';
 import { cpuMs } from './processes.js';
@@ -51,7 +51,7 @@ export async function afterKills(): Promise<Figure[]> {
         const { pollers } = await temporal.workflowService.describeTaskQueue({
           namespace: dev.temporal.namespace,
           taskQueue: { name },
-          taskQueueType: proto.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+          taskQueueType: proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
         });
         return pollers;
       }),
