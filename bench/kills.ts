@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { temporal as proto } from '@temporalio/proto';
 import { startSystem } from '../dev/start/system.js';
+import { temporal } from '../platform/temporal/proto.js';
 import { taskQueues } from '../workflows/queues.js';
 import { cpuMs } from './processes.js';
 import type { Figure } from './report.js';
@@ -27,7 +27,7 @@ export async function afterKills(): Promise<Figure[]> {
   // Postgres gives up root's rights and must still be able to walk in here.
   await chmod(stateDir, 0o755);
   const { dev, stop } = await startSystem({ stateDir, portBase: 0, quiet: true, split: true });
-  const temporal = await Connection.connect({ address: dev.temporal.address });
+  const connection = await Connection.connect({ address: dev.temporal.address });
 
   /** What each API says of its readiness; undefined where nobody listens. */
   const statuses = (): Promise<(number | undefined)[]> =>
@@ -48,10 +48,10 @@ export async function afterKills(): Promise<Figure[]> {
   async function isPolled(): Promise<boolean> {
     const pollers = await Promise.all(
       Object.values(taskQueues).map(async (name) => {
-        const { pollers } = await temporal.workflowService.describeTaskQueue({
+        const { pollers } = await connection.workflowService.describeTaskQueue({
           namespace: dev.temporal.namespace,
           taskQueue: { name },
-          taskQueueType: proto.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+          taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
         });
         return pollers;
       }),
@@ -83,7 +83,7 @@ export async function afterKills(): Promise<Figure[]> {
       await kill('workers', [[polling, isPolled]]);
     }
   } finally {
-    await temporal.close();
+    await connection.close();
     await stop();
     await rm(stateDir, { recursive: true, force: true });
   }
