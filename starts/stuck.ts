@@ -4,6 +4,7 @@ import type { SearchAttributeName } from '../domain/search-attributes.js';
 import { stuckSignal } from '../workflows/messages.js';
 
 const signalWithinMs = 5_000;
+const listedWithinMs = 10_000;
 /** Whoever has more than this stuck at once looks into the Web UI. */
 const listed = 200;
 /** Descriptions asked for at once. */
@@ -43,7 +44,10 @@ export interface StuckRun {
  * Lists runs that are stuck, the newest 200 of them. Read as the server has them, without payloads: those open with the
  * keys of the service whose run it is only (D90).
  */
-export async function listStuckRuns(temporal: Client): Promise<{ runs: StuckRun[]; total: number }> {
+export const listStuckRuns = (temporal: Client): Promise<{ runs: StuckRun[]; total: number }> =>
+  temporal.withDeadline(Date.now() + listedWithinMs, () => list(temporal));
+
+async function list(temporal: Client): Promise<{ runs: StuckRun[]; total: number }> {
   const { namespace } = temporal.options;
   const [{ executions }, { count }] = await Promise.all([
     temporal.workflowService.listWorkflowExecutions({ namespace, query, pageSize: listed }),

@@ -157,7 +157,6 @@ async function takeOfWorklist(): Promise<void> {
   });
   const ofItem = { parameters: { id } };
   await take('worklist', 'GET', '/v1/work-items/counts');
-  await take('worklist', 'GET', '/v1/stuck-runs');
   await take('worklist', 'GET', '/v1/work-items/{id}', ofItem);
   const note = { note: 'Asked the owner of the domain.' };
   await take('worklist', 'POST', '/v1/work-items/{id}/note', { ...ofItem, body: note });

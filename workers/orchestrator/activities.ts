@@ -61,6 +61,7 @@ export function orchestratorActivities(context: WorkerContext) {
   const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
   const orders = createOrderClient(router);
   const payments = createPaymentClient(processor);
+  const cancellations = createCancellationActivities({ sql, router: orders, timeZone });
   return {
     ...createTaskActivities({ sql, timeZone }),
     ...createDenialActivities({ sql }),
@@ -81,7 +82,7 @@ export function orchestratorActivities(context: WorkerContext) {
       ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
     }),
     ...createPaymentActivities({ sql, payments }),
-    ...createCancellationActivities({ sql, router: orders, timeZone }),
+    ...cancellations,
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
     ...createRefundActivities({ sql, payments }),
     ...createRecoveryActivities({ sql }),
@@ -102,7 +103,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...notifications,
     ...createEventQueueActivities({ sql, schema: 'orchestrator' }),
     ...createEventConsumerActivities({
-      orchestrator: orchestratorEvents(context, { ...patients, ...notifications }),
+      orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations }),
     }),
   };
 }
