@@ -9,7 +9,7 @@ import type { Request, Steps } from './steps.js';
 import type { idealApproval } from './workflow.js';
 
 /** Something that carries the seven steps out. */
-export interface Way {
+interface Way {
   approve: (request: Request) => Promise<object>;
   stop: () => Promise<void>;
 }

@@ -176,7 +176,7 @@ function judgeWarnings(known: Case, { books, harms }: Evidence, find: Find): voi
   for (const reason of reasons) {
     if (known.kind === 'refused' && reason === 'payment_failed') continue;
     if (!isExplained(...(of[reason] ?? [])))
-      find('our own outage', `${reason}: ${known.error ?? 'a warning'}`);
+      find('our own outage', `${reason}; asked: ${callsAbout(known, books, of[reason] ?? [])}`);
     const isUntrue = reason === 'payment_failed' && badCalls(known, books, 'stripe') === 0 && !outsideWasAway;
     if (isUntrue && chargesOf(known, books).length > 0)
       find('untrue warning', 'payment_failed, and it was paid');
@@ -198,16 +198,22 @@ const chargesOf = ({ reference }: Case, { charges }: Books) =>
 const isBad = ({ status, fault }: Call) =>
   status === null || status >= 429 || fault === 'lost-answer' || fault === 'drop';
 
+/** Which calls of a party a case had, oldest first, with what came of them: where to begin to look. */
+const callsAbout = (known: Case, { calls }: Books, targets: readonly string[]): string =>
+  calls
+    .filter(({ target, about, path }) => targets.includes(target) && concerns(known, about, path))
+    .sort((one, other) => one.at.localeCompare(other.at))
+    .map(({ operation, status, fault, at }) => `${at} ${operation} ${status ?? '-'} ${fault ?? ''}`.trim())
+    .join(', ');
+
+const concerns = ({ submissionId, reference, patient }: Case, about: string, path: string): boolean =>
+  [submissionId, reference, patient.email, patient.phone].includes(about) ||
+  [patient.id, patient.customer].some((id) => path.includes(id));
+
 /** How often a party gave a case no good answer. */
-const badCalls = (known: Case, { calls }: Books, target: string): number => {
-  const about = [known.submissionId, known.reference, known.patient.email, known.patient.phone];
-  return calls.filter(
-    (call) =>
-      call.target === target &&
-      isBad(call) &&
-      (about.includes(call.about) || call.path.includes(known.patient.id)),
-  ).length;
-};
+const badCalls = (known: Case, { calls }: Books, target: string): number =>
+  calls.filter((call) => call.target === target && isBad(call) && concerns(known, call.about, call.path))
+    .length;
 
 /**
  * Effects that a guard kept from happening twice: keys that a party was asked with more than once, mails that were

@@ -11,7 +11,7 @@ import { sliceOnItsOwn } from './slice.js';
  * turns in one process and in split ones; each is a system of its own, so a campaign can be carried on after any.
  */
 const tiers = {
-  short: { slices: 1, stories: 20, controls: false },
+  short: { slices: 1, stories: 14, controls: false },
   default: { slices: 4, stories: 60, controls: true },
   long: { slices: 120, stories: 140, controls: true },
 };

@@ -1,7 +1,6 @@
 import { type Random, seeded } from './random.js';
 
-export const storyKinds = ['approve', 'cancel', 'refused', 'refill', 'submit', 'intake', 'create'] as const;
-export type StoryKind = (typeof storyKinds)[number];
+export type StoryKind = 'approve' | 'cancel' | 'refused' | 'refill' | 'submit' | 'intake' | 'create';
 
 export interface PlannedStory {
   kind: StoryKind;
@@ -39,7 +38,7 @@ export interface Plan {
 }
 export type Target = 'api' | 'workers' | 'temporal' | 'postgres' | 'sandbox';
 
-export const usualTargets: Plan['targets'] = { api: 3, workers: 5, temporal: 2, postgres: 2, sandbox: 1 };
+const usualTargets: Plan['targets'] = { api: 3, workers: 5, temporal: 2, postgres: 2, sandbox: 1 };
 const mostlyApprovals: Record<StoryKind, number> = {
   ...{ approve: 60, cancel: 8, refused: 6, refill: 8, submit: 8, intake: 5, create: 5 },
 };

@@ -38,7 +38,7 @@ export interface SliceResult {
 
 type Say = (what: string) => void;
 /** An order whose every answer was lost is asked for after these (D114). */
-export const campaignEnv = { ORDER_SETTLE_SECONDS: '3,6,9' };
+const campaignEnv = { ORDER_SETTLE_SECONDS: '3,6,9' };
 const settledWithinMs = 120_000;
 
 /** A slice on a system of its own, with fresh books. @param sources compiled ones with a guard taken out */

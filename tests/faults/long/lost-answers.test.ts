@@ -18,7 +18,6 @@ import {
 import { call, eventually, patientIn, sandbox } from '../../helpers/client.js';
 import { inState } from '../../helpers/prescription.js';
 import { startTestSystem, type TestSystem } from '../../helpers/system.js';
-import { campaignEnv } from '../campaign/slice.js';
 import { clearFaults, faultsMet, setFault } from '../faults.js';
 import { approvalIn, shipmentsOf } from '../outages.js';
 
@@ -29,7 +28,7 @@ let sql: Sql;
 beforeAll(async () => {
   running = await startTestSystem({
     split: true,
-    env: { ...campaignEnv, DRAIN_SECONDS: '4' },
+    env: { ORDER_SETTLE_SECONDS: '3,6,9', DRAIN_SECONDS: '4' },
   });
   dev = running.system.dev;
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
