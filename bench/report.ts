@@ -24,11 +24,15 @@ They encrypt nothing, and plain code is lost with its process.
 `;
 
 /** The figures as a section of results.md, in place of the one of an earlier run. */
-export function report(bench: string, figures: readonly Figure[]): string {
+export function report(
+  bench: string,
+  figures: readonly Figure[],
+  command = `npm run bench -- ${bench}`,
+): string {
   const section = [
     `## ${bench}`,
     '',
-    `\`npm run bench -- ${bench}\`, ${new Date().toISOString().slice(0, 10)}, ${versions()}`,
+    `\`${command}\`, ${new Date().toISOString().slice(0, 10)}, ${versions()}`,
     '',
     '| figure | measured | goal |',
     '| --- | --- | --- |',

@@ -50,7 +50,7 @@ export async function startCluster(progress: Progress, plugin: string): Promise<
     await freePorts('127.0.0.1'),
   ];
   const sources = await compiledSources();
-  const machine = openMachine({
+  const machine = await openMachine({
     folder,
     ports,
     sources,
@@ -58,10 +58,11 @@ export async function startCluster(progress: Progress, plugin: string): Promise<
     more: {
       LOG_LEVEL: 'warn',
       PATH: `${join(sqlTool, '..')}:${process.env['PATH'] ?? ''}`,
-      SQL_HOST: '127.0.0.1',
+      // By a name of its certificate: the driver goes by the address.
+      SQL_HOST: 'localhost',
       SQL_PORT: String(ports.postgres),
       DB: plugin,
-      POSTGRES_SEEDS: '127.0.0.1',
+      POSTGRES_SEEDS: 'localhost',
       DB_PORT: String(ports.postgres),
     },
   });
@@ -79,19 +80,17 @@ export async function startCluster(progress: Progress, plugin: string): Promise<
     await progress.during('Postgres, with TLS', async () => {
       await supervisor.start(await machine.postgres());
       await makeTemporalDatabases(machine, ports.postgres);
-      machine.job('temporal-schema');
+      await machine.job('temporal-schema');
     });
-    await progress.during('Two Temporal servers', () =>
-      Promise.all(
-        [one, two].map(({ base }, at) =>
-          supervisor.start(node(machine, server, `temporal-${at + 1}`, base + 1)),
-        ),
-      ),
-    );
+    // One after the other: the first of a new cluster writes what it is, and a second that would do so too ends.
+    await progress.during('Two Temporal servers', async () => {
+      for (const [at, { base }] of [one, two].entries())
+        await supervisor.start(node(machine, server, `temporal-${at + 1}`, base + 1));
+    });
     for (const job of ['migrations', 'own-keys', 'temporal-setup'])
-      await progress.during(job, async () => machine.job(job));
+      await progress.during(job, () => machine.job(job));
     await supervisor.start(machine.spec('sandbox'));
-    const seeded = JSON.parse(machine.job('seeds')) as System;
+    const seeded = JSON.parse(await machine.job('seeds')) as System;
     await progress.during('The services', async () => {
       for (const name of hostedNames) await supervisor.start(machine.service(name));
     });

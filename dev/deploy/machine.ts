@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createSecrets } from '../../cli/secrets.js';
 import { createSql } from '../../db/client.js';
 import { type Hosted, serviceNames } from '../../platform/service-names.js';
@@ -22,9 +23,9 @@ export interface Machine {
   /** One process for a service with all its queues, told and given what the file's containers of it are. */
   service: (name: Hosted) => ChildSpec;
   /** Runs a job of the file, as compose does. @throws Error with what it said */
-  job: (name: string) => string;
+  job: (name: string) => Promise<string>;
   /** The file's health check of a container. @returns what it says when it fails */
-  health: (name: string) => string | undefined;
+  health: (name: string) => Promise<string | undefined>;
   postgres: () => Promise<ChildSpec>;
   secret: (name: string) => string;
   certificates: string;
@@ -41,7 +42,7 @@ const inContainers = {
  * @param sources of `compiledSources`: in place of the image's `dist`
  * @param temporalAddress what `temporal:7233` is here
  */
-export function openMachine({
+export async function openMachine({
   folder,
   ports,
   sources,
@@ -54,13 +55,17 @@ export function openMachine({
   temporalAddress: string;
   /** Settings beside those of the file. */
   more?: Record<string, string>;
-}): Machine {
+}): Promise<Machine> {
   const compose = readCompose();
   const of = (name: string) => serviceOf(compose, name);
   const certificates = join(folder, 'certs');
   const secretsFolder = join(folder, 'secrets');
   const made = ['postgres=postgres,localhost', 'temporal=temporal', 'client=scriptrail'];
-  run('sh', [join(projectRoot, 'deploy/certificates.sh'), certificates, ...made], inheritedEnvironment());
+  await run(
+    'sh',
+    [join(projectRoot, 'deploy/certificates.sh'), certificates, ...made],
+    inheritedEnvironment(),
+  );
   createSecrets(secretsFolder, { database: `localhost:${ports.postgres}/scriptrail`, sandbox: true });
 
   const addresses: [string, string][] = [
@@ -74,6 +79,7 @@ export function openMachine({
   const here = (text: string, name: string): string =>
     [
       ...addresses,
+      ['/etc/scriptrail/dynamic-config.yaml', join(projectRoot, 'deploy/dynamic-config.yaml')] as const,
       [inContainers.certificates, certificates] as const,
       [inContainers.secrets, mounted(name)] as const,
       [inContainers.sandbox, join(folder, 'sandbox')] as const,
@@ -135,7 +141,7 @@ export function openMachine({
         command,
         args,
         env: environment(name),
-        ready: of(name).entrypoint ? async () => isWell(name) : 'message',
+        ready: of(name).entrypoint ? () => isWell(name) : 'message',
         stopSignal: 'SIGTERM',
         stopWithinMs: Number.parseInt(grace) * 1_000,
       };
@@ -149,7 +155,7 @@ export function openMachine({
       stopSignal: 'SIGTERM',
       stopWithinMs: 35_000,
     }),
-    job: (name) => {
+    job: async (name) => {
       const [command, ...args] = commandLine(name);
       return run(command, args, environment(name));
     },
@@ -177,15 +183,17 @@ export function openMachine({
     },
   };
 
-  function health(name: string): string | undefined {
+  async function health(name: string): Promise<string | undefined> {
     const [command = '', ...args] = healthTestOf(of(name)).map((word) =>
       inSources(word.replaceAll('4100', String(ports.sandbox))),
     );
-    const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', env: environment(name) });
-    return status === 0 ? undefined : stderr.trim();
+    return run(command, args, environment(name)).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
   }
-  function isWell(name: string): boolean {
-    return health(name) === undefined;
+  async function isWell(name: string): Promise<boolean> {
+    return (await health(name)) === undefined;
   }
 }
 
@@ -203,8 +211,8 @@ async function hasDatabase(url: string): Promise<boolean> {
   }
 }
 
-function run(command: string, args: readonly string[], env: Record<string, string>): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: projectRoot, encoding: 'utf8', env });
-  if (status !== 0) throw new Error(`${[command, ...args].join(' ')}: ${stdout}${stderr}`);
+/** Not synchronously: what stands before Temporal here may be in this process. */
+async function run(command: string, args: readonly string[], env: Record<string, string>): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, args, { cwd: projectRoot, env });
   return stdout;
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
   ports = await freePorts('127.0.0.1');
   sources = await compiledSources();
   const temporalPort = ports.temporal;
-  machine = openMachine({
+  machine = await openMachine({
     folder,
     ports,
     sources,
@@ -54,16 +54,16 @@ afterAll(async () => {
 
 test('the compose file brings up everything, approves a prescription, and stops each part in its grace', async () => {
   await supervisor.start(await machine.postgres());
-  expect(machine.job('migrations')).toMatch(/^Applied access\/0000/);
-  expect(machine.job('own-keys')).toMatch(/^orchestrator: made, router, registry/);
-  expect(machine.job('own-keys')).toMatch(/^orchestrator: is there/);
-  expect(machine.job('temporal-setup')).toMatch(/^Temporal is ready/);
+  expect(await machine.job('migrations')).toMatch(/^Applied access\/0000/);
+  expect(await machine.job('own-keys')).toMatch(/^orchestrator: made, router, registry/);
+  expect(await machine.job('own-keys')).toMatch(/^orchestrator: is there/);
+  expect(await machine.job('temporal-setup')).toMatch(/^Temporal is ready/);
   await supervisor.start(machine.spec('sandbox'));
-  const system = JSON.parse(machine.job('seeds')) as object;
+  const system = JSON.parse(await machine.job('seeds')) as object;
 
   expect(hosting).toHaveLength(22);
   for (const name of hosting) await supervisor.start(machine.spec(name));
-  for (const name of hosting) expect([name, machine.health(name)]).toEqual([name, undefined]);
+  for (const name of hosting) expect([name, await machine.health(name)]).toEqual([name, undefined]);
 
   const owner = createSql(machine.secret('DATABASE_URL').replace('verify-full', 'require'), {
     applicationName: 'test',
