@@ -82,7 +82,8 @@ export async function inSpan<T>(name: string, begun: Begun, work: () => Promise<
   } catch (error) {
     // The message may say what was sent.
     const { type, name: className } = error as { type?: unknown; name?: unknown };
-    span.setAttribute('error.type', String(type ?? className ?? 'unknown'));
+    const word = [type, className].find((one) => typeof one === 'string');
+    span.setAttribute('error.type', word ?? 'unknown');
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
   } finally {
