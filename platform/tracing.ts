@@ -50,16 +50,22 @@ interface Begun {
   kind: 'server' | 'client' | 'internal';
   /** Of closed lists, or ids of ours. */
   attributes?: Attributes;
-  /** Where it goes on from: the span that is under way, unless a `traceparent` is given. */
+  /** Where it goes on from: the span that is under way, unless a `traceparent` is given; one that is none begins a trace. */
   parent?: string | undefined;
 }
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** Begins a span, which whoever began it ends; undefined while tracing is off. */
+/**
+ * Begins a span, which whoever began it ends. A trace begins with a request: where none is under way, work that gives no
+ * `parent` has no span.
+ * @returns undefined too while tracing is off
+ */
 export function beginSpan(name: string, { kind, attributes = {}, parent }: Begun): Span | undefined {
   if (!tracer) return undefined;
-  const from = parent === undefined ? storage.getStore()?.spanContext() : readTraceparent(parent);
+  const underWay = storage.getStore();
+  if (parent === undefined && !underWay) return undefined;
+  const from = parent === undefined ? underWay?.spanContext() : readTraceparent(parent);
   const context = from ? trace.setSpanContext(ROOT_CONTEXT, from) : ROOT_CONTEXT;
   return tracer.startSpan(name, { kind: kinds[kind], attributes }, context);
 }
@@ -76,7 +82,8 @@ export async function inSpan<T>(name: string, begun: Begun, work: () => Promise<
   } catch (error) {
     // The message may say what was sent.
     const { type, name: className } = error as { type?: unknown; name?: unknown };
-    span.setAttribute('error.type', String(type ?? className ?? 'unknown'));
+    const word = [type, className].find((one) => typeof one === 'string');
+    span.setAttribute('error.type', word ?? 'unknown');
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
   } finally {

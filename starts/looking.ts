@@ -1,10 +1,12 @@
 import type { Client } from '@temporalio/client';
+import { temporal as proto } from '../platform/temporal/proto.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 import type { WorkflowName } from './begin.js';
 
 /** A long poll takes a minute: who has not asked for longer has gone, though Temporal remembers it for five. */
 const gonePollerMs = 75_000;
-const types = [1, 2] as const; // workflow tasks, activity tasks
+const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = proto.api.enums.v1.TaskQueueType;
+const types = [TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY];
 
 export interface QueueState {
   /** Workers that poll it, for both kinds of tasks. */

@@ -7,11 +7,11 @@ import type { CodecKeys } from '../platform/temporal/codec.js';
 import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
 import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
 import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js';
-import { traceActivityInterceptor } from '../platform/temporal/trace.js';
 import { eventsRunPrefix } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 import { measuring } from './measuring.js';
+import { traceActivityInterceptor } from './tracing.js';
 
 /** Workflows kept in memory between their tasks; beyond that the oldest is replayed when it is needed again. */
 const maxCachedWorkflows = 400;

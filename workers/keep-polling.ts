@@ -39,7 +39,7 @@ export function keepPolling(
   };
 
   async function run(): Promise<void> {
-    for (let deaths = 0; ;) {
+    for (let deaths = 0; !signal.aborted;) {
       const begunMs = Date.now();
       try {
         worker ??= await again();
@@ -55,7 +55,6 @@ export function keepPolling(
         workerRestarts.inc({ queue });
       }
       await sleep(firstPauseMs * 2 ** (deaths - 1), undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
     }
   }
 }

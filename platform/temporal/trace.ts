@@ -1,11 +1,9 @@
-import { activityInfo } from '@temporalio/activity';
 import type {
   WorkflowClientInterceptor,
   WorkflowSignalWithStartInput,
   WorkflowStartInput,
 } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
-import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { traceparentHeader } from '../../domain/headers.js';
 import { currentTraceId, currentTraceparent, inSpan } from '../tracing.js';
 
@@ -40,26 +38,3 @@ function traced<I extends Pick<WorkflowStartInput | WorkflowSignalWithStartInput
 const headerOf = (traceparent: string): Headers => ({
   [traceparentHeader]: defaultPayloadConverter.toPayload(traceparent),
 });
-
-/** Runs each attempt of an activity under a span. Of a run that nobody's trace has started there are none. */
-export const traceActivityInterceptor: ActivityInboundCallsInterceptor = {
-  execute(input, next) {
-    const payload = input.headers[traceparentHeader];
-    if (!payload) return next(input);
-    const { activityType, attempt, taskQueue, workflowExecution } = activityInfo();
-    return inSpan(
-      activityType,
-      {
-        kind: 'internal',
-        // Whatever it says: what is no traceparent begins a trace of its own.
-        parent: String(defaultPayloadConverter.fromPayload(payload)),
-        attributes: {
-          'temporal.attempt': attempt,
-          'temporal.task_queue': taskQueue,
-          'temporal.workflow_id': workflowExecution?.workflowId ?? '',
-        },
-      },
-      () => next(input),
-    );
-  },
-};

@@ -63,7 +63,7 @@ const deny = (stream: ServerHttp2Stream): void =>
 
 function handOn(call: ClientHttp2Stream, answer: Record<string, unknown>, stream: ServerHttp2Stream): void {
   let trailers: Record<string, unknown> = {};
-  call.on('trailers', (given) => (trailers = given));
+  call.on('trailers', (given: Record<string, unknown>) => (trailers = given));
   stream.on('wantTrailers', () => stream.sendTrailers(trailers as Record<string, string>));
   stream.respond(answer as Record<string, string>, { waitForTrailers: true });
   call.pipe(stream);

@@ -34,6 +34,8 @@ test('spans go on from the caller, hand themselves on, and say of an error nothi
     }).catch(() => undefined);
     return inSpan('inner', { kind: 'client' }, async () => currentTraceparent());
   });
+  // No request is under way.
+  expect(await inSpan('alone', { kind: 'client' }, async () => currentTraceparent())).toBeUndefined();
   // Begun by nobody, and not of the share that is kept; nor is one whose caller says that it is not.
   await inSpan('ours', { kind: 'server', parent: 'none' }, async () => {
     expect(currentTraceparent()).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-00$/);
