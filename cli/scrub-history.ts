@@ -7,12 +7,16 @@ export interface WirePayload {
 }
 
 /** What is always replaced, whatever stands there: persons and where they can be reached. */
-const personal = /name|phone|mail|birth|^dob$|address|^line\d?$|street|city|^zip|postal|gender|^sex$/i;
+const personal =
+  /name|^given$|^family$|phone|mail|birth|^dob$|address|^line\d?$|street|city|^zip|postal|gender|^sex$/i;
 /** Of a run, its parent or children. */
 const workflowIdKey = /workflowId$/i;
 const runIdKey = /runId$/i;
 /** In markers, of local activities and of patches: the SDK's own, in the clear, and nothing of ours. */
 const sdkNotes: ReadonlySet<string> = new Set(['data', 'patch-data']);
+/** Free texts beside payloads; some of these are one of a few words in capitals elsewhere. */
+const freeTexts: ReadonlySet<string> = new Set(['message', 'reason', 'cause']);
+const inCapitals = /^[A-Z][A-Z0-9_]+$/;
 const day = /^\d{4}-\d\d-\d\d$/;
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z?$/;
 const somebody = /^\d+@/;
@@ -56,10 +60,10 @@ export async function scrubHistory(
   // Thrown away with the process: nobody can find out what a replacement stands for.
   const secret = randomBytes(32);
 
-  return scrub(history, '');
+  return scrub(history, '', false);
 
-  function scrub(value: unknown, key: string): unknown {
-    if (Array.isArray(value)) return value.map((one) => scrub(one, key));
+  function scrub(value: unknown, key: string, isInMarker: boolean): unknown {
+    if (Array.isArray(value)) return value.map((one) => scrub(one, key, isInMarker));
     if (typeof value === 'string') return attribute(value, key);
     if (typeof value !== 'object' || value === null) return value;
     if (isPayload(value)) return payload(value);
@@ -67,7 +71,12 @@ export async function scrubHistory(
       Object.entries(value)
         // Texts for whoever reads the run, which no code goes by.
         .filter(([name]) => name !== 'userMetadata')
-        .map(([name, held]) => [name, sdkNotes.has(name) ? held : scrub(held, name)]),
+        .map(([name, held]) => [
+          name,
+          isInMarker && sdkNotes.has(name)
+            ? held
+            : scrub(held, name, isInMarker || name === 'markerRecordedEventAttributes'),
+        ]),
     );
   }
 
@@ -75,7 +84,8 @@ export async function scrubHistory(
     if (key === 'identity' || somebody.test(value)) return 'captured';
     if (workflowIdKey.test(key)) return id(value);
     if (key === 'stackTrace') return '';
-    if (key === 'message') return value === 'Encoded failure' ? value : replaced(value, key);
+    if (freeTexts.has(key))
+      return value === 'Encoded failure' || inCapitals.test(value) ? value : replaced(value, key);
     return value;
   }
 

@@ -11,7 +11,7 @@ const newStep = 'fetchContact';
 const endWithinMs = 20 * 60_000;
 const pollMs = 2_000;
 
-export interface StageVerdict extends Omit<Stage, 'started'> {
+interface StageVerdict extends Omit<Stage, 'started'> {
   started: number;
   /** All their tasks done by the present release's workers, and without the new step; by the next one's, and with it. */
   onPresent: number;

@@ -5,11 +5,9 @@ import { bundleWorkflows } from '../../workers/bundle.js';
 import { compiledSources } from '../compile.js';
 
 /** A build of the system whose workflows are those of `next-workflows.ts`. */
-export interface NextRelease {
+interface NextRelease {
   /** As `compiledSources` gives it. */
   sources: string;
-  /** The workflows as workers run them. */
-  bundle: string;
   remove: () => Promise<void>;
 }
 
@@ -23,5 +21,5 @@ export async function buildNextRelease(): Promise<NextRelease> {
     bundle,
     await bundleWorkflows(fileURLToPath(new URL('next-workflows.ts', import.meta.url))),
   );
-  return { sources, bundle, remove: () => rm(sources, { recursive: true, force: true }) };
+  return { sources, remove: () => rm(sources, { recursive: true, force: true }) };
 }

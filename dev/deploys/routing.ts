@@ -19,7 +19,6 @@ export const routingOf = (dev: DevJson) => ({
     deployment(dev, 'set-ramping-version', '--build-id', buildId, '--percentage', String(percentage)),
   rollBack: (buildId: string) => deployment(dev, 'set-ramping-version', '--build-id', buildId, '--delete'),
 });
-export type Routing = ReturnType<typeof routingOf>;
 
 async function deployment({ temporal }: DevJson, command: string, ...args: string[]): Promise<void> {
   const cli = await resolveTemporalCli(silent);

@@ -13,7 +13,7 @@ export async function fetchHistory(workflowId: string, runId?: string): Promise<
   const connection = await Connection.connect(connectionOptions);
   try {
     const handle = new Client({ connection, namespace }).workflow.getHandle(workflowId, runId);
-    return JSON.parse(historyToJSON(await handle.fetchHistory()));
+    return JSON.parse(historyToJSON(await handle.fetchHistory())) as unknown;
   } finally {
     await connection.close();
   }
