@@ -5,6 +5,7 @@ import { newIntake, postIntake } from '../../api/intake/intakes.js';
 import {
   approve,
   type ApproveAnswer,
+  chargesOf,
   endedRun,
   ordersUnder,
   submissionIdOf,
