@@ -55,7 +55,7 @@ export async function sliceOnItsOwn(plan: Plan, say: Say, sources?: string): Pro
 }
 
 /** Plays a slice's stories while harm is done, waits until all has settled, and judges by the parties' books. */
-export async function runSlice(
+async function runSlice(
   { dev, stateDir }: { dev: DevJson; stateDir: string },
   plan: Plan,
   say: Say,
