@@ -57,8 +57,9 @@ export function services(sql: Sql): FastifyInstance {
   });
 
   app.post<{ Body: { state: string } }>('/registry/route', async ({ body: { state } }) => {
-    const [found] =
-      await sql`select pharmacy, first_name, last_name, npi from physician where state = ${state}`;
+    const [found] = await sql<(Prescriber & { pharmacy: string })[]>`
+      select pharmacy, first_name, last_name, npi from physician where state = ${state}
+    `;
     if (!found) throw new Error('No physician');
     const { pharmacy, ...prescriber } = found;
     return { pharmacy, prescriber };
@@ -83,17 +84,16 @@ export function services(sql: Sql): FastifyInstance {
     await sql`insert into notification (id, kind) values (${id}, ${kind}) on conflict (id) do nothing`;
     const [claimed] = await sql`select status from notification where id = ${id}`;
     if (claimed?.['status'] === 'sent') return { sent: true };
-    const [sent, smsId] = await Promise.all([
+    const [{ messageId }, smsId] = await Promise.all([
       mail.sendMail({
         from: setting('MAIL_FROM'),
         to: email,
         subject: 'Your prescription',
         text,
         html: `<p>${text}</p>`,
-      }),
+      }) as Promise<{ messageId: string }>,
       sendSms(phone, text),
     ]);
-    const { messageId } = sent as { messageId: string };
     await sql`update notification set status = 'sent', email_id = ${messageId}, sms_id = ${smsId} where id = ${id}`;
     return { sent: true };
   });

@@ -64,7 +64,7 @@ export async function readBooks(
     charges: charges.filter(({ status }) => status === 'succeeded'),
     refunds,
     calls: calls.map(({ target, operation, path, headers, body, status, responseBody, at, ...rest }) => {
-      const { externalId, reference, metadata, to, To } = (body ?? {}) as Record<string, unknown>;
+      const { externalId, reference, metadata, to, To } = (body as Record<string, unknown> | null) ?? {};
       const task = (metadata as Record<string, string> | undefined)?.['task_id'];
       return {
         ...{

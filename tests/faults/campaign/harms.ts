@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSql } from '../../../db/client.js';
 import type { DevJson } from '../../../dev/dev-json.js';
@@ -35,13 +36,13 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
   const endedByThemselves: Harms['endedByThemselves'] = [];
   const faultsSet: PlannedFault[] = [];
   const killed = new Set<number>();
-  let stopped = false;
-  let stop = (): void => undefined;
-  const stopping = new Promise<void>((resolve) => (stop = resolve));
+  const ending = new AbortController();
+  const isOver = () => ending.signal.aborted;
+  const stopping = once(ending.signal, 'abort');
 
   const watching = (async () => {
     let seen = { ...dev.pids };
-    while (!stopped) {
+    while (!isOver()) {
       await pause(watchEveryMs);
       for (const [name, pid] of Object.entries(dev.pids) as [Target, number][]) {
         const before = seen[name];
@@ -53,12 +54,12 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
   })();
 
   const harming = (async () => {
-    while (!stopped) {
+    while (!isOver()) {
       await pause(random.between(...plan.harmEveryMs));
       const target = random.weighted(plan.targets as Record<Target, number>);
       const kind = random.weighted({ kill: 70, freeze: 18, cut: 12 });
       const frozenMs = random.between(500, 3_000);
-      if (stopped) return;
+      if (isOver()) return;
       const pid = dev.pids[target];
       if (pid === undefined || !isAlive(pid)) continue;
       const name = plan.split || !/api|workers/.test(target) ? target : 'product';
@@ -85,7 +86,7 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
 
   const forgetting = (async () => {
     const body = { olderThanSeconds: plan.keysKeptSeconds };
-    while (!stopped) {
+    while (!isOver()) {
       await pause(Math.min(1_000, plan.keysKeptSeconds * 1_000));
       await sandbox(dev, '/stripe/forget-keys', { method: 'POST', body }).catch(() => undefined);
     }
@@ -100,8 +101,7 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
       await setFault(dev, fault).catch(() => undefined); // the sandbox may be away just now
     },
     stop: async () => {
-      stopped = true;
-      stop();
+      ending.abort();
       await harming;
       await ready(dev);
       await Promise.all([watching, forgetting]);

@@ -21,7 +21,7 @@ export function seeded(seed: number, slice: number): Random {
   return {
     next,
     between: (from, to) => from + next() * (to - from),
-    oneOf: (values) => values[Math.floor(next() * values.length)] as (typeof values)[number],
+    oneOf: (values) => values[Math.floor(next() * values.length)]!,
     weighted: (weights) => {
       const entries = Object.entries(weights) as [keyof typeof weights, number][];
       let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

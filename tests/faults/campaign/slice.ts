@@ -5,7 +5,7 @@ import { startTestSystem } from '../../helpers/system.js';
 import { readBooks } from './books.js';
 import { type Harm, type Harms, startHarm } from './harms.js';
 import { atRisk, type Evidence, type Finding, judge } from './judge.js';
-import type { Plan } from './plan.js';
+import type { Plan, PlannedStory } from './plan.js';
 import { missedPlants } from './planted.js';
 import { seeded } from './random.js';
 import { type Case, learn, prepare } from './stories.js';
@@ -55,7 +55,7 @@ export async function sliceOnItsOwn(plan: Plan, say: Say, sources?: string): Pro
 }
 
 /** Plays a slice's stories while harm is done, waits until all has settled, and judges by the parties' books. */
-export async function runSlice(
+async function runSlice(
   { dev, stateDir }: { dev: DevJson; stateDir: string },
   plan: Plan,
   say: Say,
@@ -65,7 +65,7 @@ export async function runSlice(
   // A receiver that fails now and then: what comes next must wait for what came before.
   const receiver = await startReceiver(() => (random.chance(0.4) ? 500 : 200));
   try {
-    const prepared = [];
+    const prepared: ({ story: PlannedStory } & Awaited<ReturnType<typeof prepare>>)[] = [];
     for (const story of plan.stories) {
       const place = { dev, stateDir, callbackUrl: receiver.url };
       prepared.push({ story, ...(await prepare(place, story)) });

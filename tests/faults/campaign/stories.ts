@@ -5,11 +5,12 @@ import { newIntake, postIntake } from '../../api/intake/intakes.js';
 import {
   approve,
   type ApproveAnswer,
+  chargesOf,
   endedRun,
   ordersUnder,
   submissionIdOf,
 } from '../../api/orchestrator/approvals.js';
-import { atPharmacy, cancel } from '../../api/orchestrator/exceptions.js';
+import { atPharmacy, cancel, type CancelAnswer } from '../../api/orchestrator/exceptions.js';
 import { checkRefills, dayFromToday, newSchedule } from '../../api/orchestrator/refills.js';
 import { asking, memberOf, newBody, organization } from '../../api/patients/directory.js';
 import { type Answer, call, sandbox } from '../../helpers/client.js';
@@ -72,7 +73,7 @@ export async function prepare(
       await approved();
       if (known.status !== 'completed') return;
       const answer = await repeated(known, () => cancel(dev, { taskId, reason: 'Prescribed twice.' }));
-      known.cancelled = answer.body.cancellation?.state === 'approved';
+      known.cancelled = (answer.body as Partial<CancelAnswer>).cancellation?.state === 'approved';
     },
     refused: async () => {
       const bank = { customer, answer: 'card_declined', times: 1 };

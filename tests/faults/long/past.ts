@@ -72,7 +72,9 @@ async function copy(sql: Sql, table: string, isClosed: string, rows: number): Pr
 
 function valueOf(column: string, type: string): string {
   if (type === 'uuid')
-    return `case when copied.${column} is not null then lpad(to_hex(nth), 32, '0')::uuid end`;
+    // Of version 4, as answers name it: a list that has any other kind of id is refused by its own contract.
+    return `case when copied.${column} is not null then
+      ('00000000-0000-4000-8000-' || lpad(to_hex(nth), 12, '0'))::uuid end`;
   if (type.startsWith('timestamp')) return `copied.${column} - make_interval(hours => 2, secs => nth)`;
   if (isOwnText.test(column)) return `case when copied.${column} is not null then md5(nth::text) end`;
   if (column === 'emr_patient_id') return `copied.${column} || '-' || nth % 10000`;
