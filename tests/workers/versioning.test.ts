@@ -66,7 +66,7 @@ test.each([
   );
   const told = await eventually(async () => {
     const { versioningInfo } = (await handle.describe()).raw.workflowExecutionInfo ?? {};
-    return versioningInfo?.deploymentVersion && versioningInfo;
+    return versioningInfo?.deploymentVersion ? versioningInfo : undefined;
   });
   await handle.terminate('seen').catch(() => undefined); // it may have ended by itself
   expect(told).toMatchObject({ behavior, deploymentVersion: version });
