@@ -76,7 +76,7 @@ test('the compose file brings up everything, approves a prescription, and stops 
 
   const description = join(folder, 'system.json');
   const here = serviceNames.map((name) => [name, `http://127.0.0.1:${ports[name]}`]);
-  writeFileSync(description, JSON.stringify({ ...system, services: Object.fromEntries(here) }));
+  writeFileSync(description, JSON.stringify({ ...system, services: Object.fromEntries(here) as object }));
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(sources, 'cli/main.js'), 'approve', '--patient', '0'],
