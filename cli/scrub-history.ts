@@ -135,7 +135,7 @@ export async function scrubHistory(
   function lookalike(word: string): string {
     const bytes = createHmac('sha512', secret).update(word).digest();
     const isHex = /^[\da-f]+$/.test(word);
-    return [...word]
+    return Array.from(word)
       .map((character, index) => {
         const byte = bytes[index % bytes.length] ?? 0;
         if (/\d/.test(character)) return String(byte % 10);

@@ -83,8 +83,8 @@ async function list(temporal: Client): Promise<{ runs: StuckRun[]; total: number
       namespace,
       execution: { workflowId },
     });
-    const times = (pendingActivities ?? []).flatMap(({ scheduledTime, attempt }) =>
-      scheduledTime?.seconds && (attempt ?? 0) > 1 ? [Number(scheduledTime.seconds) * 1_000] : [],
+    const times = pendingActivities.flatMap(({ scheduledTime, attempt }) =>
+      scheduledTime?.seconds && attempt && attempt > 1 ? [Number(scheduledTime.seconds) * 1_000] : [],
     );
     return times.length > 0 ? new Date(Math.min(...times)) : null;
   }

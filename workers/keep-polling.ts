@@ -39,16 +39,17 @@ export function keepPolling(
   };
 
   async function run(): Promise<void> {
-    for (let deaths = 0; !signal.aborted;) {
+    const isOver = () => signal.aborted;
+    for (let deaths = 0; !isOver();) {
       const begunMs = Date.now();
       try {
         worker ??= await again();
         await Promise.race([worker.run(), failed(worker)]);
-        if (signal.aborted) return;
+        if (isOver()) return;
         throw new Error('The worker has ended by itself');
       } catch (err) {
         worker = undefined;
-        if (signal.aborted) return;
+        if (isOver()) return;
         deaths = Date.now() - begunMs > steadyMs ? 1 : deaths + 1;
         if (deaths === maxDeaths) throw err;
         logger.error({ err, taskQueue: queue, count: deaths }, 'a worker has died, and is started again');

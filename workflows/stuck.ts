@@ -67,15 +67,13 @@ export class Retries {
 
   /** @param step what is tried; `since` the first try in vain, where an earlier run made it, epoch milliseconds */
   inVain({ step, pauseMs, since }: { step: string; pauseMs: number; since?: number }): void {
-    const isFirst = this.trying?.step !== step;
-    this.trying = {
-      step,
-      since: isFirst ? (since ?? stuckSince(step) ?? Date.now()) : this.trying!.since,
-      nextTryAt: Date.now() + pauseMs,
-    };
-    const { trying } = this;
+    const before = this.trying;
+    const nextTryAt = Date.now() + pauseMs;
+    const firstInVain = before?.step === step ? before.since : (since ?? stuckSince(step) ?? Date.now());
+    const trying: Trying = { step, since: firstInVain, nextTryAt };
+    this.trying = trying;
     // Runs that were begun before it stood here go on without it.
-    if (trying.since + stuckAfterMs < trying.nextTryAt! && patched('stuck'))
+    if (firstInVain + stuckAfterMs < nextTryAt && patched('stuck'))
       watch(trying, () => this.trying !== trying);
   }
 

@@ -107,7 +107,7 @@ test('an operator clears a morning of faults with the page alone, and each answe
     const patient = await fetch(`${dev.emr.baseUrl}/Patient/${syncAttempt.target_resource_id}`, {
       headers: { authorization: `Bearer ${dev.emr.token}` },
     });
-    return ((await patient.json()) as { active: boolean }).active === false;
+    return !((await patient.json()) as { active: boolean }).active;
   });
 
   // The record was looked up, and the certificate is awaited.

@@ -42,11 +42,11 @@ test('200 approvals that an outage failed are recovered by one command while app
   await clearFaults(dev);
 
   const recovering = rx('recover', '--step', 'patient_details', '--since', '2h', '--per-minute', '600');
-  let isOver = false;
-  const recovered = recovering.finally(() => (isOver = true));
+  const over = { is: false };
+  const recovered = recovering.finally(() => (over.is = true));
   const others: string[] = [];
   const approving = (async () => {
-    for (; !isOver;) {
+    while (!over.is) {
       const taskId = freshTask();
       others.push(taskId);
       expect((await approve(dev, { ...semaglutideFor(emrPatientId), taskId })).status).toBeLessThan(300);

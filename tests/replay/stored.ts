@@ -27,7 +27,8 @@ export const readText = (id: string): string => readFileSync(storedFile(id), 'ut
 export function runOf(json: string, or: string): StoredHistory {
   const history = historyFromJSON(JSON.parse(json));
   const { workflowId } = history.events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
-  return { workflowId: workflowId || or, history };
+  const isNoted = workflowId !== undefined && workflowId !== null && workflowId !== '';
+  return { workflowId: isNoted ? workflowId : or, history };
 }
 
 /** @param file where it is kept when that is not its id */

@@ -139,7 +139,7 @@ test.each([
   const [item] = await itemsOf(fact);
   // And so it stands in the list of all services.
   const read = async () =>
-    callAs<{ workItem: { state: string }; history: { action: string }[] }>(
+    callAs<{ workItem?: { state: string }; history: { action: string }[] }>(
       dev,
       'worklist',
       await adminToken(dev),

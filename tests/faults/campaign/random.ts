@@ -26,7 +26,7 @@ export function seeded(seed: number, slice: number): Random {
       const entries = Object.entries(weights) as [keyof typeof weights, number][];
       let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
       for (const [name, weight] of entries) if ((left -= weight) < 0) return name;
-      return entries[0]?.[0] as keyof typeof weights;
+      return entries[0]![0];
     },
     chance: (share) => next() < share,
   };
