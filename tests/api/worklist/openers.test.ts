@@ -152,7 +152,7 @@ test.each([
   expect(await itemsOf(fact)).toMatchObject([{ id: item!.id, state: 'closed', closedBy: 'system' }]);
   const { body } = await eventually(async () => {
     const answer = await read();
-    return answer.body.workItem.state === 'closed' && answer;
+    return answer.body.workItem?.state === 'closed' && answer;
   });
   expect(body.history.map(({ action }) => action)).toEqual(['opened', 'closed']);
 });
