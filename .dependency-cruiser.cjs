@@ -6,7 +6,7 @@ const forbid = (name, from, to, comment, extra = {}) => ({
   from: { path: from, ...extra.from },
   to: { path: to, ...extra.to },
 });
-const product = 'domain|workflows|activities|starts|api|workers|db|integrations|platform|cli|clients';
+const product = 'domain|workflows|activities|starts|api|workers|health|db|integrations|platform|cli|clients';
 /** Every room but these. */
 const only = (...rooms) => `^(?!(${rooms.join('|')})/)(${product}|sandbox|dev|tests|bench|main\\.ts)`;
 const rooms = 'domain|workflows|activities|starts|api|workers|db';
@@ -59,6 +59,12 @@ module.exports = {
       '^workers/',
       only('domain', 'workflows', 'activities', 'starts', 'workers', 'db', 'integrations', 'platform'),
       'a worker never goes through a handler',
+    ),
+    forbid(
+      'health-only-looks',
+      '^health/',
+      only('domain', 'workflows', 'starts', 'health', 'db', 'platform'),
+      'it tells of the services, and does nothing for them',
     ),
     forbid('db-knows-tables', '^db/', only('domain', 'db', 'platform'), 'db knows nothing above it'),
     forbid(

@@ -5,10 +5,13 @@ import type { Service } from './api/context.js';
 import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
 import { ConfigError, loadConfig } from './platform/config.js';
-import { type Hosted, serviceNames } from './platform/service-names.js';
+import { takeSecretFiles } from './platform/config-files.js';
+import { HostedWorkers } from './platform/hosted-workers.js';
+import { type Hosted, hostedNames, type ServiceName, serviceNames } from './platform/service-names.js';
 import { createLogger } from './platform/logger.js';
+import { startTracing } from './platform/tracing.js';
 import { connectTemporal } from './platform/temporal/connection.js';
-import { installRuntime } from './platform/temporal/runtime.js';
+import { freeLoopbackPort, installRuntime } from './platform/temporal/runtime.js';
 import { type TaskQueue, taskQueues } from './workflows/queues.js';
 
 /** Of a stop: how long the answers under way may wait for their runs before they say that the run goes on. */
@@ -16,24 +19,30 @@ const answersWithinMs = 3_000;
 
 /**
  * The one process of the product: hosts the APIs and the task queues it is told to, all of them in development, one
- * each in production. `--api all|none|<names>` `--workers all|none|<queues>`; settings come from the environment.
+ * each in production. `--api all|none|<names>` `--workers all|none|<queues>`, or `--service <names>`: their APIs and all
+ * queues that use their settings. Settings come from the environment, and from files beside it.
  *
  * APIs listen at once, also while Temporal or Postgres are away; workers wait for both. What is not hosted is not
  * loaded, which is half of what a start takes.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { api: { type: 'string', default: 'all' }, workers: { type: 'string', default: 'all' } },
+    options: { api: { type: 'string' }, workers: { type: 'string' }, service: { type: 'string' } },
   });
-  const apis = select(values.api, serviceNames);
-  const queues = select(values.workers, Object.keys(taskQueues) as TaskQueue[]);
+  const { apis, queues } = await asked(values);
   const [server, workers] = await Promise.all([
     apis.length > 0 ? import('./api/server.js') : undefined,
     queues.length > 0 ? import('./workers/host.js') : undefined,
   ]);
-  const config = loadConfig(process.env, [...new Set([...apis, ...(workers?.servicesOf(queues) ?? [])])]);
+  takeSecretFiles(process.env);
+  const names = [...new Set([...apis, ...(workers?.servicesOf(queues) ?? [])])];
+  const config = loadConfig(process.env, names);
   const logger = createLogger({ level: config.LOG_LEVEL });
-  installRuntime(logger);
+  const { HEALTH_PORT: healthPort } = config;
+  const sdkMetricsPort = healthPort === undefined ? undefined : await freeLoopbackPort();
+  installRuntime(logger, sdkMetricsPort);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: share } = config;
+  const endTracing = collector === undefined ? undefined : await startTracing(collector, share);
   const stopping = new AbortController();
   const temporal = connectTemporal({ logger, signal: stopping.signal });
   temporal.native.catch((error: unknown) => {
@@ -50,10 +59,26 @@ async function main(): Promise<void> {
     return { config, logger: logger.child({ service: name }), ...own };
   };
 
+  const health = new HostedWorkers();
+  workers?.announceWorkers(queues, health);
+  const watching =
+    healthPort !== undefined && sdkMetricsPort !== undefined
+      ? await (
+          await import('./health/server.js')
+        ).startHealthServer({
+          host: config.HOST,
+          port: healthPort,
+          services: names.map((name) => ({ name, ...contextOf(name) })),
+          workers: health,
+          sdkMetricsPort,
+          signal: stopping.signal,
+        })
+      : undefined;
+  const apiOf = (name: ServiceName) => ({ ...contextOf(name), workersPoll: () => health.poll(name) });
   const answering = server
-    ? await Promise.all(apis.map((name) => server.startApi(name, services[name] as Service, contextOf(name))))
+    ? await Promise.all(apis.map((name) => server.startApi(name, services[name] as Service, apiOf(name))))
     : [];
-  const working = workers?.startWorkers(queues, contextOf, { temporal, signal: stopping.signal });
+  const working = workers?.startWorkers(queues, contextOf, { temporal, health, signal: stopping.signal });
 
   /**
    * First readiness, so that gateways send nothing more; then the door, and the answers under way; then the work
@@ -73,10 +98,13 @@ async function main(): Promise<void> {
     );
     await Promise.all([...shared.values()].map(({ sql }) => sql.end({ timeout: 5 })));
     await temporal.close();
+    await endTracing?.();
+    watching?.close();
     process.exit(0);
   }
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
-    process.once(event, () => {
+    // A terminal and npm may both send one: the second changes nothing, and the stop has a bound.
+    process.on(event, () => {
       stop(event).catch((err: unknown) => {
         logger.error({ err }, 'stop failed');
         process.exit(1);
@@ -95,6 +123,22 @@ async function main(): Promise<void> {
   });
   logger.info({ hosted: apis, queues }, 'ready');
   process.send?.({ ready: true });
+}
+
+const queueNames = Object.keys(taskQueues) as TaskQueue[];
+
+/** What is to be hosted: everything, what `--api` and `--workers` name, or services with all their queues. */
+async function asked({ api, workers, service }: { api?: string; workers?: string; service?: string }) {
+  if (service === undefined)
+    return { apis: select(api ?? 'all', serviceNames), queues: select(workers ?? 'all', queueNames) };
+  if (api !== undefined || workers !== undefined)
+    throw new ConfigError(['--service: says what --api and --workers say; give it alone']);
+  const hosted = select(service, hostedNames);
+  const { servicesOf } = await import('./workers/host.js');
+  return {
+    apis: serviceNames.filter((name) => hosted.includes(name)),
+    queues: queueNames.filter((queue) => servicesOf([queue]).some((owner) => hosted.includes(owner))),
+  };
 }
 
 function select<T extends string>(asked: string, known: readonly T[]): T[] {

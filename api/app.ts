@@ -1,6 +1,7 @@
 import Fastify, { type FastifyReply } from 'fastify';
 import fastifyRateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { httpRequestSeconds } from '../platform/metrics.js';
 import { acceptRequestId, withRequestId } from '../platform/request-context.js';
 import type { App, Context, Service } from './context.js';
 import { answer, frameworkRefused, installErrorHandler } from './errors.js';
@@ -11,6 +12,7 @@ import { refuseOtherMethods } from './plugins/methods.js';
 import { setResponseHeaders } from './plugins/response-headers.js';
 import { stopInSteps } from './plugins/stopping.js';
 import { acceptStrictJson } from './plugins/strict-json.js';
+import { traceRequests, underSpanOf } from './plugins/tracing.js';
 
 const bodyLimitBytes = 1024 * 1024;
 /** How long a client may take to send a request, and its headers (D95); looked at every second. */
@@ -50,9 +52,10 @@ export async function createApp<C extends Context>(service: Service<C>, context:
 
   app.server.maxConnections = maxConnections;
   carryRequestId(app);
+  traceRequests(app, service.healthName);
   stopInSteps(app);
   setResponseHeaders(app, context.config);
-  logRequests(app, context);
+  logRequests(app, service, context);
   installErrorHandler(app, service.errorShape, context.logger);
   endHungUp(app);
   refuseAmbiguous(app);
@@ -103,18 +106,18 @@ function refuseAmbiguous(app: App): void {
 }
 
 /** The route's pattern, never the URL, which may carry what a log must not. */
-function logRequests(app: App, { logger }: Context): void {
+function logRequests<C extends Context>(app: App, service: Service<C>, { logger }: C): void {
   app.addHook('onResponse', async (request, reply) => {
-    withRequestId(request.id, () =>
-      logger.info(
-        {
-          method: request.method,
-          route: request.routeOptions.url ?? 'unknown',
-          statusCode: reply.statusCode,
-          durationMs: Math.round(reply.elapsedTime),
-        },
-        'request',
-      ),
+    const { method, routeOptions } = request;
+    const { statusCode, elapsedTime } = reply;
+    // A path that is nobody's is one label, whatever it says; so is a method.
+    const route = routeOptions.url ?? 'unknown';
+    const labels = { service: service.healthName, route, status: statusCode };
+    httpRequestSeconds.observe(
+      { ...labels, method: routeOptions.url === undefined ? 'any' : method },
+      elapsedTime / 1_000,
     );
+    const line = { method, route, statusCode, durationMs: Math.round(elapsedTime) };
+    underSpanOf(request, () => withRequestId(request.id, () => logger.info(line, 'request')));
   });
 }

@@ -13,6 +13,8 @@ export interface Context {
   logger: Logger;
   /** The pool of this service's own role. */
   sql: Sql;
+  /** Whether its workers poll, where this process hosts them too. */
+  workersPoll?: () => Promise<boolean>;
 }
 
 /** What the routes of any other service are given. */

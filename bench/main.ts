@@ -1,18 +1,34 @@
+import { parseArgs } from 'node:util';
 import { approve } from './approve.js';
 import { events } from './events.js';
+import { fairness } from './fairness.js';
+import { growth } from './growth.js';
+import { afterKills } from './kills.js';
 import { memory } from './memory.js';
 import { refills } from './refills.js';
 import { report } from './report.js';
 import { start } from './start.js';
 
-/** `npm run bench -- <name>`, the approval without a name. */
-const benches = { approve, events, memory, refills, start };
+/** `npm run bench -- <name> [--n <how many>]`, the approval without a name. */
+const benches: Record<string, (n?: number) => ReturnType<typeof approve>> = {
+  approve,
+  events: () => events(),
+  fairness: () => fairness(),
+  growth,
+  kills: () => afterKills(),
+  memory,
+  refills: () => refills(),
+  start: () => start(),
+};
 
-const name = process.argv[2] ?? 'approve';
-if (!Object.hasOwn(benches, name)) {
-  console.error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`);
+const { positionals, values } = parseArgs({ options: { n: { type: 'string' } }, allowPositionals: true });
+const [name = 'approve'] = positionals;
+const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
+const n = values.n === undefined ? undefined : Number(values.n);
+if (!bench || (n !== undefined && !(n > 0))) {
+  console.error(`npm run bench -- ${Object.keys(benches).join('|')} [--n <how many>]`);
   process.exit(2);
 }
-const figures = await benches[name as keyof typeof benches]();
+const figures = await bench(n);
 console.log(report(name, figures));
 process.exit(0);

@@ -5,6 +5,7 @@ import {
   type ApiKeyEntry,
   type ApiKeyScope,
   apiKeyScopes,
+  findApiKey,
   listApiKeys,
   lockSealedSecrets,
   putSealedSecrets,
@@ -17,8 +18,9 @@ import type { AccessAction } from '../domain/access-events.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { noteAccess } from './note-access.js';
 import { pretty } from './call-service.js';
-import { withKeyStore } from './key-store.js';
+import { type KeyStore, withKeyStore } from './key-store.js';
 import { printList } from './lists.js';
+import { ownKeys, putOwnKey } from './own-keys.js';
 
 interface Output {
   json?: true;
@@ -131,6 +133,16 @@ export function addKeysCommand(program: Command): void {
     });
 
   keys
+    .command('own')
+    .description(
+      'make or restore the keys of our own services, of ORCHESTRATOR_API_KEY and _SECRET, INTAKE_, ORGANIZATION_, WORKLIST_',
+    )
+    .action(async () => {
+      const done = await withKeyStore(restoreOwnKeys);
+      for (const line of done) console.log(line);
+    });
+
+  keys
     .command('reseal')
     .description(
       'seal all secrets with the first key of SECRET_ENCRYPTION_KEYS, so that older ones can be dropped',
@@ -157,6 +169,31 @@ export function addKeysCommand(program: Command): void {
       if (!key) throw new Error(`There is no key ${id}.`);
       printKey(key, json);
     });
+}
+
+/** @returns a line for each; a repeat finds nothing to do, and leaves no event */
+async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]> {
+  const lines: string[] = [];
+  for (const name of Object.keys(ownKeys) as (keyof typeof ownKeys)[]) {
+    const [idSetting, secretSetting] = [`${name.toUpperCase()}_API_KEY`, `${name.toUpperCase()}_API_SECRET`];
+    const { [idSetting]: id, [secretSetting]: secret } = process.env;
+    if (!id || !secret)
+      throw new Error(`${id ? secretSetting : idSetting} is missing: the service's own key.`);
+    const isNew = await sql.begin(async (sql) => {
+      const kept = await findApiKey(sql, id);
+      const isKept =
+        kept?.isActive === true &&
+        kept.requestsPerMinute === 0 &&
+        kept.scopes.join() === ownKeys[name].scopes.join() &&
+        ring.decryptText(kept.sealedSecret) === secret;
+      if (isKept) return false;
+      await putOwnKey(sql, ring, { name, id, secret });
+      await noteAccess(sql, kept ? 'key.set' : 'key.create', id);
+      return true;
+    });
+    lines.push(`${id}: ${isNew ? 'made' : 'is there'}, ${ownKeys[name].scopes.join(', ')}`);
+  }
+  return lines;
 }
 
 /** A change of a key together with its event (D88). */

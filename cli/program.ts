@@ -4,6 +4,7 @@ import { addAdminCommand } from './admin.js';
 import { addApproveCommand, addPreflightCommand } from './approve.js';
 import { addCallCommand } from './call.js';
 import { addCallbacksCommand } from './callbacks.js';
+import { addCaptureCommand } from './capture.js';
 import { addHoldsCommand } from './holds.js';
 import { addIntakeCommands } from './intakes.js';
 import { addKeysCommand } from './keys.js';
@@ -16,6 +17,8 @@ import { addRecoverCommand } from './recover.js';
 import { addRefillsCommand } from './refills.js';
 import { addRoutingCommand } from './routing.js';
 import { addRunsCommand } from './runs.js';
+import { addStuckCommand } from './stuck.js';
+import { addSecretsCommand } from './secrets.js';
 import { addTimelineCommand } from './timeline.js';
 import { addWorklistCommand } from './worklist.js';
 
@@ -28,12 +31,14 @@ addPreflightCommand(rx);
 addAdminCommand(rx);
 addKeysCommand(rx);
 addRunsCommand(rx);
+addSecretsCommand(rx);
 addTimelineCommand(rx);
 addPaymentsCommand(rx);
 addRecoverCommand(rx);
 addRefillsCommand(rx);
 addRoutingCommand(rx);
 addCallbacksCommand(rx);
+addCaptureCommand(rx);
 addHoldsCommand(rx);
 addListenCommand(rx);
 addIntakeCommands(rx);
@@ -41,6 +46,7 @@ addAccessCommand(rx);
 addOutboxCommand(rx);
 addPatientsCommand(rx);
 addWorklistCommand(rx);
+addStuckCommand(rx);
 
 /** Reads the command line; a failure is one sentence and exit code 1. */
 export function run(): void {

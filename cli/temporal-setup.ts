@@ -1,8 +1,14 @@
 import { searchAttributeTypes } from '../domain/search-attributes.js';
+import { takeSecretFiles } from '../platform/config-files.js';
 import { setupTemporal } from '../platform/temporal/setup.js';
 
+async function setup(): Promise<void> {
+  takeSecretFiles(process.env);
+  await setupTemporal(process.env);
+}
+
 /** `npm run temporal:setup`: prepares whatever server Temporal's standard environment names. */
-setupTemporal(process.env)
+setup()
   .then(() => {
     const count = Object.keys(searchAttributeTypes).length;
     console.log(

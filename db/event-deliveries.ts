@@ -1,6 +1,7 @@
 import type { DeliveryVerdict, EventConsumer, EventEnvelope, NextDelivery } from '../domain/events.js';
 import { refusalsForAPerson } from '../domain/refusals.js';
 import type { Queryable, Sql } from './client.js';
+import type { Waiting } from './outbox.js';
 import { closeWorkItem, openWorkItem, type WorkItemSchema } from './work-items.js';
 
 /** One consumer's queue of the events of one aggregate. */
@@ -104,4 +105,17 @@ export async function listStalledQueues(
       and coalesce(head.due_at, entry.time) < now() - ${overdueSeconds} * interval '1 second'
     limit ${limit}
   `;
+}
+
+/** What the consumers of a service's events have yet to get, and what of it was given up. */
+export async function measureDeliveries(sql: Queryable, schema: string): Promise<Waiting & { dead: number }> {
+  const [row] = await sql<[Waiting & { dead: number }]>`
+    select
+      count(*) filter (where state = 'pending')::int as count, count(*) filter (where state = 'dead')::int as dead,
+      coalesce(extract(epoch from now() - min(entry.time) filter (where state = 'pending')), 0)::float8 as age_seconds
+    from ${sql(`${schema}.event_delivery`)} as delivery
+    join ${sql(`${schema}.outbox`)} as entry on entry.id = delivery.event_id
+    where delivery.state <> 'delivered'
+  `;
+  return row;
 }

@@ -1,7 +1,9 @@
+import { takeSecretFiles } from '../platform/config-files.js';
 import { migrate } from './migrate.js';
 
 /** `npm run db:migrate`: brings the database of `DATABASE_URL` up to date, with a role for every `*_DATABASE_URL`. */
 async function main(): Promise<void> {
+  takeSecretFiles(process.env);
   const databaseUrl = process.env['DATABASE_URL'];
   if (!databaseUrl) throw new Error('DATABASE_URL is missing: the address of the database, as its owner');
   const serviceDatabaseUrls: Record<string, string> = {};

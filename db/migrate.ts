@@ -39,16 +39,60 @@ async function takeLock(sql: postgres.Sql): Promise<void> {
   }
 }
 
+/**
+ * Roles belong to the whole server, so a second system there would take the first one's by giving them other passwords.
+ * A password is set only where the one given does not open the database, and only by the system whose role it is.
+ */
 async function createRoles(sql: postgres.Sql, urls: MigrateOptions['serviceDatabaseUrls']): Promise<void> {
   for (const [service, url] of Object.entries(urls)) {
     const { username, password } = new URL(url);
     const role = `scriptrail_${service}`;
     if (username !== role) throw new Error(`The database URL of ${service} must log in as ${role}`);
-    const [exists] = await sql`select 1 from pg_roles where rolname = ${role}`;
-    const verb = exists ? 'alter' : 'create';
+    const [existing] = await sql<{ system: string | null; isElsewhere: boolean }[]>`
+      select shobj_description(oid, 'pg_authid') as system,
+        exists (
+          select from pg_database where datname = shobj_description(pg_roles.oid, 'pg_authid') and datname <> current_database()
+        ) as "isElsewhere"
+      from pg_roles where rolname = ${role}
+    `;
+    if (existing && (await opens(url))) continue;
+    if (existing?.isElsewhere)
+      throw new Error(
+        `The role ${role} belongs to the database ${existing.system}, which is another system: give each system a Postgres server of its own.`,
+      );
     const secret = decodeURIComponent(password).replaceAll("'", "''");
-    await sql.unsafe(`${verb} role ${role} login password '${secret}'`);
-    await sql.unsafe(`alter role ${role} set search_path = ''`);
+    await madeByOwner(async () => {
+      await sql.unsafe(`${existing ? 'alter' : 'create'} role ${role} login password '${secret}'`);
+      await sql.unsafe(`alter role ${role} set search_path = ''`);
+      const [{ database }] = await sql<
+        [{ database: string }]
+      >`select quote_literal(current_database()) as database`;
+      await sql.unsafe(`comment on role ${role} is ${database}`);
+    });
+  }
+}
+
+async function opens(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Postgres says that permission is denied, and not which. */
+async function madeByOwner(change: () => Promise<void>): Promise<void> {
+  try {
+    await change();
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError) || error.code !== '42501') throw error;
+    throw new Error(
+      `The owner of the database may not make or change roles: give it CREATEROLE (alter role … createrole), or run the migrations as a superuser. Postgres says: ${error.message}`,
+    );
   }
 }
 

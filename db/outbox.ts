@@ -102,3 +102,21 @@ export async function markFailed(sql: Queryable, schema: string, id: string, err
     where id = ${id}
   `;
 }
+
+/** How much waits, and for how long; ages are seconds, 0 where nothing does. */
+export interface Waiting {
+  count: number;
+  ageSeconds: number;
+}
+
+/** What a service has yet to ship, and what of it was given up. */
+export async function measureOutbox(sql: Queryable, schema: string): Promise<Waiting & { dead: number }> {
+  const [row] = await sql<[Waiting & { dead: number }]>`
+    select
+      count(*) filter (where dead_at is null)::int as count, count(dead_at)::int as dead,
+      coalesce(extract(epoch from now() - min(time) filter (where dead_at is null)), 0)::float8 as age_seconds
+    from ${sql(`${schema}.outbox`)}
+    where shipped_at is null
+  `;
+  return row;
+}

@@ -76,6 +76,25 @@ export const closeWorkItem = (
   { kind, fact }: Fact,
 ): Promise<boolean> => close(sql, schema, sql`kind = ${kind} and fact = ${fact} and state <> 'closed'`);
 
+/**
+ * Opens the items of a task again whose answer has come to nothing, after it was taken as done because it took long: the
+ * pharmacy has said no. In the transaction that records so.
+ * @param since when what the answer asked for was begun: an item that was closed before has been answered to another end
+ */
+export async function reopenAnswered(
+  sql: Queryable,
+  schema: WorkItemSchema,
+  { taskId, answer, since }: { taskId: string; answer: WorkItemAnswer; since: Date },
+): Promise<void> {
+  const items = await sql<(Fact & Pick<Row, 'reason' | 'refersTo' | 'organizationId' | 'workflowId'>)[]>`
+    select kind, fact, reason, refers_to, organization_id, workflow_id from ${sql(`${schema}.work_item`)}
+    where (fact = ${taskId} or ${taskId} in (refers_to ->> 'taskId', refers_to ->> 'reference'))
+      and (answering = ${answer} or (state = 'closed' and answer = ${answer} and closed_at >= ${since}))
+  `;
+  for (const { refersTo: references, ...item } of items)
+    await openWorkItem(sql, schema, { ...item, references });
+}
+
 /** Notes whose answer is carried out from now on. @returns false when the item is closed */
 export async function beginAnswer(
   sql: Queryable,

@@ -7,6 +7,7 @@ import { projectRoot } from './project-root.js';
 export const productRooms = [
   'main.ts',
   'domain',
+  'health',
   'workflows',
   'starts',
   'activities',
@@ -19,7 +20,7 @@ export const productRooms = [
   'clients/typescript/src',
 ];
 /** Needed beside it where people develop. */
-const developmentRooms = ['sandbox', 'dev'];
+export const developmentRooms = ['sandbox', 'dev'];
 
 /**
  * Writes the rooms to a folder as JavaScript, with the files that the code reads at run time beside them: migrations,

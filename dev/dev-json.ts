@@ -25,6 +25,8 @@ const coupon = z.object({
 /** A running development system: every address and secret that the command line and the tests need. */
 const devJsonSchema = z.object({
   services: z.record(z.enum(serviceNames), z.url()),
+  /** Where its processes say how they are; one and the same unless APIs and workers were split. */
+  health: z.object({ api: z.url(), workers: z.url() }),
   sandbox: z.url(),
   temporal: z.object({ address: z.string(), namespace: z.string(), ui: z.url() }),
   databaseUrl: z.string(),

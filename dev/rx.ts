@@ -14,6 +14,9 @@ function useDevelopmentSystem(stateDir: string): void {
   process.env['SCRIPTRAIL_SYSTEM'] = devJsonPath(stateDir);
   if (!existsSync(devJsonPath(stateDir))) return; // a command that needs it complains
   const { adminJwtSecret, secretEncryptionKeys } = loadSecrets(stateDir);
+  const { temporal } = readDevJson(stateDir);
+  process.env['TEMPORAL_ADDRESS'] ??= temporal.address;
+  process.env['TEMPORAL_NAMESPACE'] ??= temporal.namespace;
   process.env['ADMIN_JWT_SECRET'] ??= adminJwtSecret;
   // Keys sealed with our ring would be lost on the services of another database.
   const { DATABASE_URL: databaseUrl } = process.env;

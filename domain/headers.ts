@@ -2,3 +2,6 @@
 export const requestIdHeader = 'request-id';
 /** How many of our workers were lost in the middle of an activity: any of them may have done the work. */
 export const lostWorkersHeader = 'lost-workers';
+
+/** Where a run's spans go on from: the `traceparent` of whoever started it, where that is traced. */
+export const traceparentHeader = 'traceparent';

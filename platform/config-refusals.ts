@@ -64,11 +64,30 @@ export const productionFaults = (
 const missing = (settings: Settings, names: readonly string[]): string[] =>
   names.filter((name) => settings[name] === undefined).map((name) => `${name}: must be said in production`);
 
-/** What is refused anywhere: settings of which one means nothing without the other. */
-export const incompleteFaults = (settings: Settings): string[] =>
-  settings['EVENT_SINK_URL'] !== undefined && settings['EVENT_SINK_SECRET'] === undefined
+/** Who tells the outside of events; others may be given the address in settings that all share. */
+const tellers = ['organization', 'patients', 'bridge'];
+
+/** What is refused anywhere: settings of which one means nothing without the other, and what no client could call. */
+export const incompleteFaults = (settings: Settings, hosted: readonly string[]): string[] => [
+  ...(settings['EVENT_SINK_URL'] !== undefined &&
+  settings['EVENT_SINK_SECRET'] === undefined &&
+  hosted.some((name) => tellers.includes(name))
     ? ['EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set']
-    : [];
+    : []),
+  ...[
+    ['TEMPORAL_WORKER_BUILD_ID', 'TEMPORAL_DEPLOYMENT_NAME'],
+    ['TEMPORAL_DEPLOYMENT_NAME', 'TEMPORAL_WORKER_BUILD_ID'],
+  ].flatMap(([missing = '', given = '']) =>
+    settings[given] !== undefined && settings[missing] === undefined
+      ? [`${missing}: is missing, and ${given} is set`]
+      : [],
+  ),
+  ...(/[,\s/]/.test(settings['TEMPORAL_ADDRESS'] ?? '')
+    ? [
+        'TEMPORAL_ADDRESS: must be one host:port; before several servers put a balancer, or a name that has all their addresses',
+      ]
+    : []),
+];
 
 /** Development is for this machine: its outside signs anybody in. */
 export const developmentFaults = (settings: Settings): string[] =>
@@ -142,10 +161,14 @@ function connectionFaults(settings: Settings): string[] {
         faults.push(`${name}: must say sslmode=verify-full, or DATABASE_TLS=off that TLS is not wanted`);
   if (!isLoopback(settings['HOST'] ?? '127.0.0.1') && !settings['TRUSTED_PROXIES'])
     faults.push('TRUSTED_PROXIES: must name the gateways before a HOST that is not loopback, or say none');
-  if (!reachesTemporalSafely(settings))
-    faults.push(
-      'TEMPORAL_ADDRESS: must be on loopback, or have TEMPORAL_TLS or TEMPORAL_API_KEY, or TEMPORAL_TLS=off that TLS is not wanted',
-    );
+  try {
+    if (!reachesTemporalSafely(settings))
+      faults.push(
+        'TEMPORAL_ADDRESS: must be on loopback, or have TEMPORAL_TLS or TEMPORAL_API_KEY, or TEMPORAL_TLS=off that TLS is not wanted',
+      );
+  } catch {
+    faults.push('TEMPORAL_CONFIG_FILE, TEMPORAL_TLS_…_PATH: name a file that cannot be read');
+  }
   return faults;
 }
 

@@ -24,6 +24,13 @@ export const keyRing = z.string().transform((value, context): { id: string; key:
 /** Of one owner: `<OWNER>_CODEC_KEYS` (D90). */
 export const codecRing = <Owner extends string>(owner: Owner) =>
   ({ [`${owner}_CODEC_KEYS`]: keyRing }) as Record<`${Owner}_CODEC_KEYS`, typeof keyRing>;
+/** The server joins the two with `:`, and older ones with `.`, so only the second may have dots. */
+export const deploymentName = z
+  .string()
+  .regex(/^[\w-]{1,128}$/, 'must be at most 128 letters, digits, dashes and underscores');
+export const buildId = z
+  .string()
+  .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, dashes and underscores');
 export const timeZone = z.string().refine((value) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }));

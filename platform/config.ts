@@ -5,8 +5,10 @@ import type { CodecKeys } from './temporal/codec.js';
 import { developmentFaults, incompleteFaults, productionFaults } from './config-refusals.js';
 import {
   addresses,
+  buildId,
   codecRing,
   days,
+  deploymentName,
   growingSeconds,
   hostsWithPort,
   key,
@@ -27,6 +29,8 @@ const baseShape = {
   NODE_ENV: z.enum(['development', 'test', 'production']),
   HOST: z.string().default('127.0.0.1'),
   PORT_BASE: port.default(4000),
+  /** Where the process says how it is: `/health`, `/ready`, `/metrics`. It says nothing without. */
+  HEALTH_PORT: port.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   BUSINESS_TIMEZONE: timeZone.default('UTC'),
   /** Reads what was written before each service had a ring of its own, until its runs are past their retention (D90). */
@@ -40,8 +44,15 @@ const baseShape = {
   TRUSTED_PROXIES: addresses,
   /** Activities at once in the worker of each queue. */
   ACTIVITY_SLOTS: z.coerce.number().int().min(1).default(100),
+  /** Whose version the workers are, and which; without both they are of no version (workflows/versioning.ts). */
+  TEMPORAL_DEPLOYMENT_NAME: deploymentName.optional(),
+  TEMPORAL_WORKER_BUILD_ID: buildId.optional(),
   /** How long an API that is told to stop goes on answering while `/ready` says that it does not. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(5),
+  /** Where traces go, over OTLP/HTTP; none are made without. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  /** The share of the traces that begin with us. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1),
   RATE_LIMIT_PER_KEY_PER_MINUTE: z.coerce.number().int().positive().default(600),
   RATE_LIMIT_UNVERIFIED_PER_MINUTE: z.coerce.number().int().positive().default(600),
 };
@@ -154,6 +165,7 @@ const serviceShapes = {
     RATE_LIMIT_CODES_PER_MINUTE: limit(10),
     RATE_LIMIT_CODES_PER_ADDRESS: limit(5),
     RATE_LIMIT_COUPONS_PER_MINUTE: limit(20),
+    RATE_LIMIT_CARD_SESSIONS_PER_MINUTE: limit(20),
   },
   notification: {
     ...adminShape,
@@ -328,7 +340,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly Hosted[]): C
   }
   const given = meantForUs(env);
   faults.push(
-    ...incompleteFaults(given),
+    ...incompleteFaults(given, hosted),
     ...(given['NODE_ENV'] === 'production'
       ? productionFaults(given, limits, hosted)
       : developmentFaults(given)),

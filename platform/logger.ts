@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { currentRequestId } from './request-context.js';
+import { currentTraceId } from './tracing.js';
 
 /**
  * The only fields a log line may carry, so that a patient's data cannot reach a log by somebody logging one object too
@@ -7,8 +8,8 @@ import { currentRequestId } from './request-context.js';
  * the EMR's; `entry` is the outbox's; from `workflowId` on they are Temporal's own.
  */
 const fieldNames = [
-  'service', 'requestId', 'method', 'route', 'statusCode', 'durationMs', 'port', 'hosted', 'queues', 'signal', 'party',
-  'reason', 'state', 'count', 'actor', 'taskId', 'submissionId', 'logId', 'webhookEventId', 'patientId', 'physicianId', 'codeId',
+  'service', 'requestId', 'traceId', 'method', 'route', 'statusCode', 'durationMs', 'port', 'hosted', 'queues', 'signal',
+  'party', 'reason', 'state', 'count', 'actor', 'taskId', 'submissionId', 'logId', 'webhookEventId', 'patientId', 'physicianId', 'codeId',
   'retryId', 'entry', 'runId', 'workflowId', 'workflowType', 'activityType', 'attempt', 'taskQueue', 'namespace', 'sdkComponent',
 ] as const; // prettier-ignore
 type FieldName = (typeof fieldNames)[number];
@@ -71,7 +72,11 @@ export function createLogger(options: { level: string; service?: string }): Logg
     },
     mixin: () => {
       const requestId = currentRequestId();
-      return requestId === undefined ? {} : { requestId };
+      const traceId = currentTraceId();
+      return {
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(traceId === undefined ? {} : { traceId }),
+      };
     },
   });
 }

@@ -20,3 +20,4 @@ export type Hosted = ServiceName | 'retention';
 /** Whose role in the database a pool logs in with. */
 export type DatabaseRole = Exclude<Hosted, 'codec'>;
 export const serviceNames = Object.keys(servicePortOffsets) as ServiceName[];
+export const hostedNames: readonly Hosted[] = [...serviceNames, 'retention'];

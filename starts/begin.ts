@@ -13,7 +13,13 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import type { SearchAttributePair, SignalDefinition, UpdateDefinition, Workflow } from '@temporalio/common';
+import type {
+  Priority,
+  SearchAttributePair,
+  SignalDefinition,
+  UpdateDefinition,
+  Workflow,
+} from '@temporalio/common';
 import type * as workflows from '../workflows/index.js';
 import { nudgeSignal } from '../workflows/messages.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
@@ -35,6 +41,8 @@ export interface Run<N extends WorkflowName> {
   /** A few lines on the run's own page. */
   details?: string;
   attributes?: SearchAttributePair[];
+  /** Of starts/priorities.ts; a run without one is like most. */
+  priority?: Priority;
   /** Hash of what the run is for. A request under the same id for something else conflicts; without it all requests join. */
   purpose?: string;
   /** Once it has ended well it is not run again. */
@@ -234,6 +242,7 @@ const optionsOf = <N extends WorkflowName>({
   details,
   attributes,
   delayMs,
+  priority,
   once,
 }: Run<N>) => ({
   workflowId: id,
@@ -243,6 +252,7 @@ const optionsOf = <N extends WorkflowName>({
   ...(details === undefined ? {} : { staticDetails: details }),
   ...(attributes === undefined ? {} : { typedSearchAttributes: attributes }),
   ...(delayMs === undefined ? {} : { startDelay: delayMs }),
+  ...(priority === undefined ? {} : { priority }),
   ...(once ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const } : {}),
 });
 

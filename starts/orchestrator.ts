@@ -23,6 +23,7 @@ import type { Denial } from '../workflows/orchestrator/deny-prescription.js';
 import { taskQueues } from '../workflows/queues.js';
 import { rxSubmission, rxTask } from '../workflows/search-attributes.js';
 import { begin, type Outcome, type ResultOf, type Run, signal } from './begin.js';
+import * as priorities from './priorities.js';
 import { ensureDailySchedule } from './schedules.js';
 
 interface Orchestrator {
@@ -76,6 +77,7 @@ export async function approve(
       ],
       purpose: detailsHash,
       once: true,
+      priority: priorities.approvals(access?.actorKind === 'key' ? access.actor : undefined),
       onStart,
       attributes: [{ key: rxTask, value: taskId }],
       summary: `Approve ${medication} · task ${taskId}`,
@@ -119,14 +121,16 @@ export async function carryOn(
     const id = approvalWorkflowId(idPart(taskId));
     const args: Run<'approvePrescription'>['args'] = [{ taskId, detailsHash, ...order }];
     const run = { ...start, workflow: 'approvePrescription' as const, id, args, purpose: detailsHash };
-    await begin(temporal, { ...run, queue: 'orchestrator' }, 0);
+    // Who asked for the first run may have been a person.
+    await begin(temporal, { ...run, queue: 'orchestrator', priority: priorities.approvals(undefined) }, 0);
   } else {
     const { scheduleId, n } = refill;
     const id = refillWorkflowId(scheduleId, n);
     const args: Run<'processRefill'>['args'] = [
       { scheduleId, n, requestedBy: settled.requestedBy, ...order },
     ];
-    await begin(temporal, { ...start, workflow: 'processRefill', id, args, queue: 'refills' }, 0);
+    const run = { ...start, workflow: 'processRefill' as const, id, args };
+    await begin(temporal, { ...run, queue: 'refills', priority: priorities.refills }, 0);
   }
   if (started === 0) throw new Error('Another run of the order is under way');
 }
@@ -229,6 +233,7 @@ export const sendRefillAgain = (
       queue: 'refills',
       args: [refill],
       once: true,
+      priority: priorities.refills,
       summary: `Send refill ${refill.n} of ${refill.scheduleId} again`,
     },
     withinMs,
@@ -267,6 +272,7 @@ export const checkRefills = (
       queue: 'refills',
       args: [{ requestedBy }],
       summary: 'Refill check, asked for over the API',
+      priority: priorities.refills,
     },
     withinMs,
   );
@@ -281,6 +287,7 @@ export const ensureDailyRefillCheck = (temporal: Client, timeZone: string): Prom
     hour: 6,
     timeZone,
     summary: 'Daily refill check',
+    priority: priorities.refills,
   });
 
 /** Hands an update of an order to the run that follows its shipment (D39). */

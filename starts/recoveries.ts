@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { recoveryWorkflowId } from '../workflows/ids.js';
 import { begin, type Outcome } from './begin.js';
+import { sweeps } from './priorities.js';
 
 /** Tries again what an operator chose (D112); a recovery has one run, and whoever starts it waits for nothing. */
 export const recoverRuns = (
@@ -16,6 +17,7 @@ export const recoverRuns = (
       queue: 'orchestrator',
       args: [recoveryId],
       once: true,
+      priority: sweeps,
       summary: `Recover ${what}`,
       details:
         'Tries again what failed there and then, at its pace. Cancelled, it ends with those under way; nothing is ordered or charged twice.',

@@ -3,6 +3,7 @@ import { erasureDetails } from '../domain/retention/erasures.js';
 import { erasureWorkflowId } from '../workflows/ids.js';
 import { taskQueues } from '../workflows/queues.js';
 import { begin } from './begin.js';
+import { sweeps } from './priorities.js';
 import { ensureDailySchedule } from './schedules.js';
 
 /** Erases a patient: one run per erasure at a time, which whoever asks again joins (D94). Nobody waits for its end. */
@@ -15,6 +16,7 @@ export async function beginErasure(temporal: Client, erasureId: string): Promise
       queue: 'retention',
       args: [{ erasureId }],
       summary: 'Erase a patient',
+      priority: sweeps,
       details: `**Erasure** ${erasureId}\n\n${erasureDetails('running')}`,
     },
     0,
@@ -31,4 +33,5 @@ export const ensureDailyRetention = (temporal: Client, timeZone: string): Promis
     hour: 3,
     timeZone,
     summary: 'What is past its age',
+    priority: sweeps,
   });

@@ -14,6 +14,7 @@ import type { Submitted } from '../workflows/router/submit-prescription.js';
 import { taskQueues } from '../workflows/queues.js';
 import { rxMedication, rxState, rxSubmission } from '../workflows/search-attributes.js';
 import { type Answer, ask, begin, nudge, type Outcome, type Run } from './begin.js';
+import { submissions, sweeps } from './priorities.js';
 import { ensureRegularSchedule } from './schedules.js';
 
 export type { Submitted };
@@ -34,6 +35,7 @@ export function submit(
     args: [claim],
     purpose: payloadHash,
     once: true,
+    priority: submissions(apiKeyId),
     attributes: [
       { key: rxSubmission, value: submissionId },
       { key: rxState, value: patientState },
@@ -99,6 +101,7 @@ export const ensureSilenceCheck = (temporal: Client, seconds: number): Promise<v
     taskQueue: taskQueues.router,
     seconds,
     summary: 'Ask for orders of which their pharmacies say nothing',
+    priority: sweeps,
   });
 
 /** Has the check made now, unless one is under way. */

@@ -1,3 +1,4 @@
+import type { Priority } from '@temporalio/common';
 import type { WorkflowName } from './begin.js';
 import {
   type Client,
@@ -12,6 +13,8 @@ interface Recurring {
   workflowId: string;
   taskQueue: string;
   summary: string;
+  /** Of starts/priorities.ts. */
+  priority?: Priority;
 }
 
 export interface DailySchedule extends Recurring {
@@ -54,6 +57,7 @@ async function ensureSchedule(
       taskQueue: recurring.taskQueue,
       args: [],
       staticSummary: recurring.summary,
+      ...(recurring.priority && { priority: recurring.priority }),
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
   };

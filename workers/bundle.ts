@@ -26,19 +26,25 @@ export async function workflowBundle(): Promise<string> {
   const folder = new URL('node_modules/.cache/scriptrail/', root);
   const file = fileURLToPath(new URL(`workflows-${await fingerprint()}.js`, folder));
   if (await stat(file).catch(() => undefined)) return file;
+  const code = await bundleWorkflows(fileURLToPath(new URL('workflows/index.ts', root)));
+  await mkdir(folder, { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, code);
+  await rename(unfinished, file);
+  return file;
+}
+
+/** @param workflowsPath the module that exports them @returns the bundle's text */
+export async function bundleWorkflows(workflowsPath: string): Promise<string> {
   const { code } = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('workflows/index.ts', root)),
+    workflowsPath,
     workflowInterceptorModules: [fileURLToPath(new URL('workflows/interceptors.ts', root))],
     failureConverterPath,
     // Stack traces name file and line; the sources themselves would lie in the memory of every queue's thread.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
     logger: new DefaultLogger('ERROR'),
   });
-  await mkdir(folder, { recursive: true });
-  const unfinished = `${file}.${process.pid}`;
-  await writeFile(unfinished, code);
-  await rename(unfinished, file);
-  return file;
+  return code;
 }
 
 async function fingerprint(): Promise<string> {

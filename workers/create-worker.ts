@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type WorkerDeploymentVersion } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor, NativeConnection, Worker } from '@temporalio/worker';
 import type { EventConsumerActivities, EventQueueActivities } from '../activities/events/deliveries.js';
 import { scheduledAnewInterceptor } from '../activities/call-limits.js';
@@ -10,6 +10,8 @@ import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js
 import { eventsRunPrefix } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
+import { measuring } from './measuring.js';
+import { traceActivityInterceptor } from './tracing.js';
 
 /** Workflows kept in memory between their tasks; beyond that the oldest is replayed when it is needed again. */
 const maxCachedWorkflows = 400;
@@ -27,9 +29,11 @@ export const createWorker = (options: {
   bundlePath: string;
   codecKeys: CodecKeys;
   /** Around every activity of the queue. */
-  around?: ActivityInboundCallsInterceptor;
+  around: readonly ActivityInboundCallsInterceptor[];
   /** Activities at once. */
   activitySlots: number;
+  /** The version that this worker is; a worker without one takes whatever is there. */
+  version?: WorkerDeploymentVersion | undefined;
 }): Promise<Worker> =>
   options.kind.create({
     connection: options.connection,
@@ -42,13 +46,23 @@ export const createWorker = (options: {
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,
     shutdownGraceTime,
+    ...(options.version && {
+      workerDeploymentOptions: {
+        version: options.version,
+        useWorkerVersioning: true,
+        // The server must be told one; each workflow has its own (workers/workflow-threads.ts).
+        defaultVersioningBehavior: 'PINNED',
+      },
+    }),
     interceptors: {
       activity: [
         requestIdActivityInterceptor,
+        traceActivityInterceptor,
+        measuring(options.queue),
         scheduledAnewInterceptor,
         heartbeatInterceptor,
         eventActivitiesOnly,
-        ...(options.around ? [options.around] : []),
+        ...options.around,
       ].map((inbound) => () => ({ inbound })),
     },
   });

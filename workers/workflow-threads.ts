@@ -1,16 +1,23 @@
 import { availableParallelism } from 'node:os';
+import { encodeVersioningBehavior, type VersioningBehavior } from '@temporalio/common';
 import { type Logger, Worker } from '@temporalio/worker';
 import type { CompiledWorkerOptions } from '@temporalio/worker/lib/worker-options.js';
-import type { WorkflowCreator } from '@temporalio/worker/lib/workflow/interface.js';
+import type { Workflow, WorkflowCreator } from '@temporalio/worker/lib/workflow/interface.js';
 import type { WorkflowBundleWithSourceMapAndFilename as Bundle } from '@temporalio/worker/lib/workflow/workflow-worker-thread/input.js';
+import { versioning } from '../workflows/versioning.js';
 
 /**
  * A kind of worker whose workers run their workflows in the same threads, no more than there are processors. Left alone
  * each takes a thread of its own, which loads the SDK and the bundle for itself: a third of a second of CPU and some
  * 30 MB for each queue. Runs are told apart by their ids, so a thread may have those of several queues.
  * @param activityNames of all queues together: what a workflow in these threads may call as a local activity
+ * @param isVersioned whether the workers are of a version, to which the runs of some workflows keep
  */
-export function sharingThreads(queueCount: number, activityNames: readonly string[]): typeof Worker {
+export function sharingThreads(
+  queueCount: number,
+  activityNames: readonly string[],
+  isVersioned: boolean,
+): typeof Worker {
   const activities = new Map(activityNames.map((name) => [name, () => Promise.resolve()]));
   const workflowThreadPoolSize = Math.min(queueCount, availableParallelism());
   let bundle: Promise<Bundle | undefined> | undefined;
@@ -35,7 +42,10 @@ export function sharingThreads(queueCount: number, activityNames: readonly strin
       );
       const shared = await threads;
       return {
-        createWorkflow: (workflow) => shared.createWorkflow(workflow),
+        createWorkflow: async (options) => {
+          const workflow = await shared.createWorkflow(options);
+          return isVersioned ? keeping(workflow, behaviors[options.info.workflowType]) : workflow;
+        },
         // The last to stop ends them.
         destroy: async () => {
           if (--users === 0) await shared.destroy();
@@ -44,3 +54,20 @@ export function sharingThreads(queueCount: number, activityNames: readonly strin
     }
   };
 }
+
+const behaviors: Readonly<Record<string, VersioningBehavior>> = versioning;
+
+/**
+ * A workflow that says with each step to which version its run keeps. In the bundle it would be said without a version
+ * too, which the server refuses: a run that moves from workers of a version to others could not go on.
+ */
+const keeping = (workflow: Workflow, behavior: VersioningBehavior | undefined): Workflow => ({
+  activate: async (activation) => {
+    const completion = await workflow.activate(activation);
+    if (completion.successful)
+      completion.successful.versioningBehavior = encodeVersioningBehavior(behavior) ?? null;
+    return completion;
+  },
+  getAndResetSinkCalls: () => workflow.getAndResetSinkCalls(),
+  dispose: () => workflow.dispose(),
+});

@@ -5,13 +5,16 @@ import {
   getCurrentDetails,
   log,
   setCurrentDetails,
+  setHandler,
   type WorkflowInboundCallsInterceptor,
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
 import { failureTypes } from '../domain/failures.js';
-import { lostWorkersHeader, requestIdHeader } from '../domain/headers.js';
+import { lostWorkersHeader, requestIdHeader, traceparentHeader } from '../domain/headers.js';
 import { isRefusedPayload } from '../domain/refused-payload.js';
+import { stuckSignal } from './messages.js';
 import { lostWorkersBefore } from './proxies.js';
+import { clearStuck, currentStep, type Trying, watch } from './stuck.js';
 
 /**
  * Refuses what came to the run unencrypted, and has the run say so (D90): it fails if it was started with it, an
@@ -35,27 +38,62 @@ const reasonOf = (what: string): string => `${what} was refused: its payload is 
 const refusal = (what: string): Promise<never> =>
   Promise.reject(ApplicationFailure.nonRetryable(reasonOf(what), failureTypes.notEncrypted));
 
+/** An activity between its scheduling and its end. */
+interface Pending extends Trying {
+  isOver: boolean;
+  isWatched: boolean;
+}
+
+const handedOn: readonly string[] = [requestIdHeader, traceparentHeader];
+
 /**
- * Hands the request id that a run was started with on to its activities and children (D11), and tells an activity that
- * is scheduled anew how many workers were lost with it.
+ * Hands the request id and the trace that a run was started with on to its activities and children (D11), and tells an
+ * activity that is scheduled anew how many workers were lost with it. Shows an activity that has been tried in vain for
+ * long as `RxStuck` (D109): the worker says that there is one, which costs the runs nothing where all is well.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Headers = {};
+  const pending = new Set<Pending>();
+  const isStuck = () => {
+    // Where several are pending, the one that has been for longest.
+    const [oldest] = pending;
+    if (!oldest || oldest.isWatched) return;
+    oldest.isWatched = true;
+    watch(oldest, () => oldest.isOver);
+  };
   return {
     inbound: [
       refuseUnencrypted,
       {
         execute(input, next) {
-          const requestId = input.headers[requestIdHeader];
-          carried = requestId ? { [requestIdHeader]: requestId } : {};
+          const given = Object.entries(input.headers);
+          carried = Object.fromEntries(given.filter(([name]) => handedOn.includes(name)));
+          setHandler(stuckSignal, isStuck);
           return next(input);
         },
       },
     ],
     outbound: [
       {
-        scheduleActivity: (input, next) =>
-          next({ ...input, headers: { ...input.headers, ...carried, ...lostWorkers() } }),
+        scheduleActivity(input, next) {
+          const activity: Pending = {
+            step: currentStep.getStore() ?? input.activityType,
+            since: Date.now(),
+            nextTryAt: null,
+            isOver: false,
+            isWatched: false,
+          };
+          pending.add(activity);
+          const ended = next({ ...input, headers: { ...input.headers, ...carried, ...lostWorkers() } });
+          const over = () => {
+            activity.isOver = true;
+            pending.delete(activity);
+            if (activity.isWatched) clearStuck();
+          };
+          // Beside what the run makes of it, which has it no later for that.
+          ended.then(over, over);
+          return ended;
+        },
         scheduleLocalActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...carried } }),
         startChildWorkflowExecution: (input, next) =>
           next({ ...input, headers: { ...input.headers, ...carried } }),

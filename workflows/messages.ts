@@ -8,6 +8,9 @@ import type { Activation } from '../domain/organization/custom-domains.js';
 /** There is something new in the table; says nothing else, so that any number of them come to the same. */
 export const nudgeSignal = defineSignal('nudge');
 
+/** An activity of the run has failed for minutes; which one the run knows, so that nothing need be told (D109). */
+export const stuckSignal = defineSignal('stuck');
+
 /** To followShipment: one update of the order, as the router reported it. */
 export const pharmacyUpdateSignal = defineSignal<[PharmacyUpdate]>('pharmacyUpdate');
 

@@ -5,6 +5,7 @@ import {
   type Erased,
   eraseEmrEvents,
   eraseIntakes,
+  eraseNotes,
   eraseNotifications,
   type ErasedPage,
   eraseOrders,
@@ -105,8 +106,12 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
       (scope) => throughPages(100, (page) => eraseWebhooks(sql, scope, page)),
       (scope) => eraseEmrEvents(sql, scope),
     ),
-    /** Overwrites names and directions, and ends refills. Safe to retry. */
-    eraseInOrchestrator: erasing('orchestrator', (scope) => eraseRuns(sql, scope)),
+    /** Overwrites names and directions, ends refills, and overwrites what people noted about either. Safe to retry. */
+    eraseInOrchestrator: erasing(
+      'orchestrator',
+      (scope) => eraseRuns(sql, scope),
+      async (scope) => eraseNotes(sql, { ...scope, ...(await findOrderIds(sql, scope)) }),
+    ),
     /** Overwrites intakes. Safe to retry. */
     eraseInIntake: erasing('intake', (scope) => eraseIntakes(sql, scope)),
     /** Overwrites the archive and the directory's events. Safe to retry. */

@@ -14,6 +14,7 @@ import type { PharmacyAClient } from '../../integrations/pharmacy-a/client.js';
 import type { PharmacyAnswer } from '../../integrations/pharmacy-answer.js';
 import type { PharmacyBClient } from '../../integrations/pharmacy-b/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
+import { pharmacyAnswers } from '../../platform/metrics.js';
 import { callLimits } from '../call-limits.js';
 import { refuse } from '../failures.js';
 
@@ -55,6 +56,7 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
     const call = await beginPharmacyCall(deps.sql, input);
     if (!call) throw refuse(failureTypes.duplicateConflict, 'The submission is held by another request');
     const answer = await ask(deps, input.submissionId, call);
+    pharmacyAnswers.inc({ pharmacy: call.pharmacy, answer: answer.accepted ? 'accepted' : 'rejected' });
     if (answer.accepted) return { pharmacyOrderId: answer.pharmacyOrderId, response: answer.response };
     const { error, status, response } = answer;
     throw rejected(call, { error, response, noOrder: provesNoOrder(status, call.calls) });
@@ -86,7 +88,9 @@ async function ask(
       }
     }
   } catch (error) {
-    throw error instanceof OutboundError ? unanswered(error) : error;
+    if (!(error instanceof OutboundError)) throw error;
+    pharmacyAnswers.inc({ pharmacy: call.pharmacy, answer: 'none' });
+    throw unanswered(error);
   }
 }
 

@@ -47,6 +47,7 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
     '/payment-intent',
     {
       config: { access: { none: 'public: whoever saves a card, who is nobody known' } },
+      onRequest: limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE),
       preValidation: takeNoBodyAsEmpty,
       schema: {
         tags: ['Payment'],

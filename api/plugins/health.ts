@@ -8,7 +8,7 @@ const health = z
   .object({ status: z.literal('ok'), service: z.string(), timestamp: z.string() })
   .meta({ id: 'Health' });
 const ready = z
-  .object({ status: check, checks: z.partialRecord(z.enum(['postgres', 'temporal']), check) })
+  .object({ status: check, checks: z.partialRecord(z.enum(['postgres', 'temporal', 'workers']), check) })
   .meta({ id: 'Readiness' });
 
 /** What a service with a database depends on. */
@@ -17,7 +17,10 @@ export const dependencies = ({ sql, temporal }: ServiceContext) => ({
   temporal: () => ping(temporal, checkTimeoutMs),
 });
 
-/** Liveness touches no dependency; readiness asks each of them, and is over when a stop begins (D2). */
+/**
+ * Liveness touches no dependency; readiness asks each of them, and is over when a stop begins (D2). Workers of the
+ * service that this process hosts must poll: they are named only where they alone are why it is not ready.
+ */
 export function registerHealth<C extends Context>(app: App, service: Service<C>, context: C): void {
   for (const [at, path] of service.healthPaths.entries()) {
     app.get(
@@ -52,9 +55,14 @@ export function registerHealth<C extends Context>(app: App, service: Service<C>,
     { schema: { tags: ['Operation'], summary: 'Readiness', response: { 200: ready, 503: ready } } },
     async (_request, reply) => {
       const results = await look();
-      const isReady = !app.stopping.isAnnounced && results.every(([, result]) => result === 'ok');
-      const status = isReady ? 'ok' : 'failed';
-      return reply.code(status === 'ok' ? 200 : 503).send({ status, checks: Object.fromEntries(results) });
+      const reached = results.every(([, result]) => result === 'ok');
+      const polls = (await context.workersPoll?.()) !== false;
+      const status = reached && polls && !app.stopping.isAnnounced ? 'ok' : 'failed';
+      const checks = {
+        ...Object.fromEntries(results),
+        ...(reached && !polls ? { workers: 'failed' as const } : {}),
+      };
+      return reply.code(status === 'ok' ? 200 : 503).send({ status, checks });
     },
   );
 }

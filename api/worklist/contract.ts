@@ -44,6 +44,24 @@ export const workItemWithHistory = z.object({
     z.object({ at: timestamp, actor: z.string(), action: z.string(), note: z.string().nullable() }),
   ),
 });
+export const stuckRuns = z.object({
+  stuckRuns: z.array(
+    z
+      .object({
+        workflowId: z.string(),
+        workflow: z.string(),
+        step: z.string().describe('A step of the pipeline, else the activity'),
+        since: timestamp,
+        nextTryAt: timestamp.nullable().describe('Null while a try is under way'),
+        taskId: z.string().nullable(),
+        submissionId: z.string().nullable(),
+        pharmacy: z.string().nullable(),
+        runUrl: z.url().nullable(),
+      })
+      .meta({ id: 'StuckRun' }),
+  ),
+  total: z.int().describe('How many there are; up to 200 are listed'),
+});
 export const counts = z.object({
   counts: z.array(z.object({ kind: z.string(), open: z.int(), overdue: z.int() })),
 });

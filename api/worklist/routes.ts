@@ -7,6 +7,7 @@ import { deskRoutes } from './desk-routes.js';
 import { itemRoutes } from './item-routes.js';
 import { whose } from './people.js';
 import { signInRoutes } from './sign-in-routes.js';
+import { stuckRoutes } from './stuck-routes.js';
 import { timelinePartRoutes, timelineRoutes } from './timeline-routes.js';
 
 /** The worklist: what needs a person, of all services (D109). */
@@ -17,6 +18,7 @@ export const worklistRoutes: ServiceRoutes = async (app, context) => {
   await registerAdmin(app, context, { knownVersion }, (admin) => {
     signInRoutes(admin, context, people);
     itemRoutes(admin, context, whose(people));
+    stuckRoutes(admin, context);
     timelineRoutes(admin, context);
   });
   const { SECRET_ENCRYPTION_KEYS: encryptionKeys } = context.config.service('worklist');

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import Fastify from 'fastify';
 import { bareActivities } from './activities.js';
 import type { bare } from './workflow.js';
@@ -11,6 +11,7 @@ import type { bare } from './workflow.js';
  */
 const taskQueue = 'bench-bare';
 const [address, stubUrl] = process.argv.slice(2) as [string, string];
+Runtime.install({ logger: new DefaultLogger('ERROR') });
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
   taskQueue,

@@ -1,5 +1,6 @@
 import type { SyncVerdict } from '../../domain/bridge/emr-sync.js';
 import type { Queryable, Sql } from '../client.js';
+import type { Waiting } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 export const syncStatuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
@@ -211,4 +212,14 @@ export async function listStillDue(sql: Queryable, ids: readonly string[]): Prom
     where id = any(${ids}::uuid[]) and status = 'pending' and coalesce(next_attempt_at, updated_at) <= now()
   `;
   return rows.map(({ id }) => id);
+}
+
+/** What the EMR has yet to take. */
+export async function measurePendingSyncs(sql: Queryable): Promise<Waiting> {
+  const [row] = await sql<[Waiting]>`
+    select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age_seconds
+    from bridge.emr_sync_attempts
+    where status = 'pending'
+  `;
+  return row;
 }

@@ -48,14 +48,16 @@ export async function keepCard(sql: Sql, submissionId: string, card: SavedCard):
   const { emailProven = false } = card;
   return sql.begin(async (sql) => {
     const [kept] = await sql<{ isNewlyProven: boolean }[]>`
-      update intake.submission set
+      with before as (select id, email_proven from intake.submission where id = ${submissionId} for update)
+      update intake.submission as saved set
         data = (
           left(rtrim(body, E' \\t\\r\\n'), -1) || ',' || substr(${JSON.stringify(card.named)}::text, 2)
         )::json,
         customer_id = ${card.customerId}, card_id = ${card.cardId}, card_saved_at = now(), updated_at = now(),
-        email_proven = email_proven or ${emailProven}
-      where id = ${submissionId} and (card_id is null or card_id = ${card.cardId} or ${emailProven})
-      returning new.email_proven and not old.email_proven as is_newly_proven
+        email_proven = saved.email_proven or ${emailProven}
+      from before
+      where saved.id = before.id and (card_id is null or card_id = ${card.cardId} or ${emailProven})
+      returning saved.email_proven and not before.email_proven as is_newly_proven
     `;
     if (!kept) return false;
     if (kept.isNewlyProven) await publishContact(sql, submissionId);

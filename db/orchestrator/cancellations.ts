@@ -4,7 +4,7 @@ import type { CalendarDay } from '../../domain/calendar.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { WorkItemKind } from '../../domain/work-items.js';
 import type { Queryable, Sql } from '../client.js';
-import { closeWorkItem } from '../work-items.js';
+import { closeWorkItem, reopenAnswered } from '../work-items.js';
 import { findLiveReference, freeReference } from './order-references.js';
 import { cancelRecovery } from './payment-recoveries.js';
 import { advanceSchedule, lockSchedule } from './refill-schedules.js';
@@ -144,11 +144,15 @@ export const endCancellation = (sql: Sql, taskId: string, denial: string | null)
     await lockTask(sql, taskId);
     if (denial === null)
       await sql`delete from orchestrator.cancellation where task_id = ${taskId} and state = 'pending'`;
-    else
-      await sql`
+    else {
+      const [denied] = await sql<{ requestedAt: Date }[]>`
         update orchestrator.cancellation set state = 'denied', reason = ${denial}, answered_at = now()
         where task_id = ${taskId} and state = 'pending'
+        returning requested_at
       `;
+      if (denied)
+        await reopenAnswered(sql, 'orchestrator', { taskId, answer: 'cancel', since: denied.requestedAt });
+    }
     await sql`
       update orchestrator.task set changing = null, changing_since = null
       where task_id = ${taskId} and changing = 'cancellation'

@@ -198,3 +198,11 @@ const tellOf = (sql: Queryable, reference: string): Promise<string> =>
     organizationId: null,
     detail: { reference },
   });
+
+/** Charges that failed and are still to be paid. */
+export async function countOpenRecoveries(sql: Queryable): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from orchestrator.payment_recovery where state = 'open'
+  `;
+  return row.count;
+}

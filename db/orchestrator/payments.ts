@@ -146,12 +146,18 @@ export async function findPayment(sql: Queryable, taskId: string): Promise<Payme
   return payment;
 }
 
-/** The payment of a task; of a schedule's task the newest refill's, whose references begin with it (D30). */
+/**
+ * The payment of a task; of a schedule's task the newest refill's, whose references begin with it (D30): they are those
+ * between `<task>-` and `<task>.`, which an index in the order of bytes finds.
+ */
 export async function findPaymentForTask(sql: Queryable, taskId: string): Promise<Payment | undefined> {
   const [payment] = await sql<Pick<Payment, 'taskId'>[]>`
     select task_id
     from orchestrator.payment
-    where task_id = ${taskId} or (${taskId} like 'refill-%' and starts_with(task_id, ${`${taskId}-`}))
+    where task_id = ${taskId} or (
+      ${taskId} like 'refill-%'
+      and task_id collate "C" > ${`${taskId}-`} and task_id collate "C" < ${`${taskId}.`}
+    )
     order by created_at desc
     limit 1
   `;

@@ -4,7 +4,8 @@ import type { RefillSchedule } from './refill-schedules.js';
 
 /**
  * Notes every schedule that is active and due as work of this check, once: of two calls at once the second waits for
- * what the first has noted. @returns how many there are
+ * what the first has noted. Of each client one in turn, so that one with thousands holds up no other.
+ * @returns how many there are
  */
 export const openCheck = (sql: Sql, checkId: string, today: CalendarDay): Promise<number> =>
   sql.begin(async (sql) => {
@@ -14,9 +15,18 @@ export const openCheck = (sql: Sql, checkId: string, today: CalendarDay): Promis
         select count(*)::int as count from orchestrator.refill_check_result where check_id = ${checkId}
       ), noted as (
         insert into orchestrator.refill_check_result (check_id, position, schedule_id)
-        select ${checkId}, row_number() over (order by next_fill_date, id), id
-        from orchestrator.refill_schedule
-        where status = 'active' and next_fill_date <= ${today} and (select count from existing) = 0
+        select ${checkId}, row_number() over (order by turn, next_fill_date, id), id
+        from (
+          select id, next_fill_date, row_number() over (
+            partition by coalesce(approved.requested_by, schedule.requested_by) order by next_fill_date, id
+          ) as turn
+          from orchestrator.refill_schedule schedule
+          left join lateral (
+            select requested_by from orchestrator.run where task_id = created_by_task order by created_at limit 1
+          ) approved on true
+          where status = 'active' and next_fill_date <= ${today}
+        ) due
+        where (select count from existing) = 0
         returning 1
       )
       select (select count from existing) + (select count(*)::int from noted) as count

@@ -1,7 +1,7 @@
 import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable, Sql } from '../client.js';
-import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { closeWorkItem, openWorkItem, reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
 import { findLiveReference, freeReference, nextReference, type OrderReference } from './order-references.js';
 import { recordPharmacyCase } from './shipments.js';
@@ -148,6 +148,11 @@ export const recordNotTaken = (
         references: { taskId },
         workflowId,
       });
+    const [asked] = await sql<{ changingSince: Date }[]>`
+      select changing_since from orchestrator.task where task_id = ${taskId} and changing = 'reroute'
+    `;
+    if (asked)
+      await reopenAnswered(sql, 'orchestrator', { taskId, answer: 'reroute', since: asked.changingSince });
     await release(sql, taskId);
   });
 

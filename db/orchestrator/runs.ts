@@ -1,5 +1,6 @@
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable } from '../client.js';
+import type { Waiting } from '../outbox.js';
 import { terminatedText } from './tasks.js';
 
 /** Page 1, OrchestrationRun. */
@@ -124,4 +125,14 @@ export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]
     limit ${limit}
   `;
   return rows.map(asRun);
+}
+
+/** Approvals and refills under way. */
+export async function measurePendingRuns(sql: Queryable): Promise<Waiting> {
+  const [row] = await sql<[Waiting]>`
+    select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age_seconds
+    from orchestrator.run
+    where status = 'pending'
+  `;
+  return row;
 }

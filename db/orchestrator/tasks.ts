@@ -132,7 +132,8 @@ export interface DenialClaim {
 
 /**
  * Claims a task for a denial and records the denial, in one statement. The task stays marked as running until the
- * denial has ended, so that an approval does not overtake it.
+ * denial has ended, so that an approval does not overtake it. It never succeeds while the task's order may exist and is
+ * being looked for (D114): the patient would be told no, and get the medicine.
  * @returns whether the task is now held by this denial
  */
 export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promise<boolean> {
@@ -145,6 +146,9 @@ export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promis
         kind = 'deny', state = 'running', details_hash = '', run_id = excluded.run_id, updated_at = now()
       where (task.state = 'failed' or (task.state = 'running' and task.kind = 'deny'))
         and task.cancelled_at is null and task.changing is null
+        and not exists (
+          select from orchestrator.run where id = task.run_id and unknown_submission_id is not null
+        )
       returning task_id
     ), recorded as (
       insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, requested_by)

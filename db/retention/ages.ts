@@ -71,6 +71,36 @@ const statements: Record<RuleName, Statement> = {
     });
     return calls + events;
   },
+
+  workItems: async (sql, days) => {
+    const { count } = await sql`
+      with aged as (
+        select id from worklist.work_item where closed_at < now() - make_interval(days => ${days}) limit ${pageSize}
+      ), history as (
+        delete from worklist.history where item_id in (select id from aged)
+      )
+      delete from worklist.work_item where id in (select id from aged)
+    `;
+    return count;
+  },
+
+  recoveries: async (sql, days) => {
+    // Their items first, of which one may have thousands.
+    const items = await sql`
+      delete from orchestrator.recovery_item
+      where (recovery_id, position) in (
+        select recovery_id, position
+        from orchestrator.recovery_item
+        join orchestrator.recovery on recovery.id = recovery_id
+        where ended_at < now() - make_interval(days => ${days})
+        limit ${pageSize}
+      )
+    `;
+    if (items.count > 0) return items.count;
+    return deleteAged(sql, 'orchestrator.recovery', {
+      aged: sql`ended_at < now() - make_interval(days => ${days})`,
+    });
+  },
 };
 
 async function deleteAged(sql: Queryable, table: string, { aged }: { aged: Fragment }): Promise<number> {

@@ -246,6 +246,28 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
   return done;
 }
 
+/** What people noted at the items about the patient, whose ids those name. */
+export async function eraseNotes(
+  sql: Queryable,
+  { submissionIds, taskIds, scheduleIds, patientId, emrPatientIds }: OrderIds & ErasureScope,
+): Promise<Erased> {
+  const ids = [...submissionIds, ...taskIds, ...scheduleIds, ...emrPatientIds, patientId];
+  const { count } = await sql`
+    update worklist.history set note = ${erasedText}
+    where note <> ${erasedText} and action in ('answered', 'refused', 'noted') and item_id in (
+      select id
+      from worklist.work_item
+      where exists (
+        select from jsonb_each_text(refers_to) as refers(name, value)
+        where value = any(${ids})
+          or (value like 'refill-%' and substr(value, 8, 36) = any(${scheduleIds}))
+          or value in (select id::text from intake.submission where emr_patient_id = any(${emrPatientIds}))
+      )
+    )
+  `;
+  return { erased: count, waiting: 0 };
+}
+
 /** Intakes once the EMR has their patient, or nobody tries any more; one that is being taken is waited for. */
 export async function eraseIntakes(
   sql: Queryable,

@@ -2,7 +2,7 @@ import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/r
 import { callbackQueued } from '../../domain/events.js';
 import { isRefusal, refusalsForAPerson } from '../../domain/refusals.js';
 import type { Queryable, Sql } from '../client.js';
-import { appendToOutbox } from '../outbox.js';
+import { appendToOutbox, type Waiting } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 /** Out of the way of the submission that it tells of, and of others beside it. */
@@ -271,4 +271,15 @@ export async function listOverdueQueues(
     limit ${limit}
   `;
   return rows.map(({ submissionId }) => submissionId);
+}
+
+/** What clients have yet to be told, and what of it was given up. */
+export async function measureCallbacks(sql: Queryable): Promise<Waiting & { dead: number }> {
+  const [row] = await sql<[Waiting & { dead: number }]>`
+    select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age_seconds,
+      (select count(*)::int from router.callback where state = 'dead') as dead
+    from router.callback
+    where state = 'pending'
+  `;
+  return row;
 }

@@ -242,3 +242,16 @@ async function addHistory(
     insert into worklist.history (item_id, actor, action, note) values (${itemId}, ${actor}, ${action}, ${note})
   `;
 }
+
+/** What waits for a person, by kind: how many, how many of them are overdue, and for how many seconds the oldest. */
+export async function measureItems(
+  sql: Queryable,
+): Promise<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]> {
+  return sql<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]>`
+    select kind, count(*)::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue,
+      extract(epoch from now() - min(opened_at))::float8 as age_seconds
+    from worklist.work_item
+    where closed_at is null
+    group by kind
+  `;
+}

@@ -1,72 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import Table from 'cli-table3';
 import type { Command } from 'commander';
-import { stepTitle } from '../../domain/orchestrator/pipeline.js';
-import { type DevJson, readDevJson } from '../dev-json.js';
-import { approvalLink } from '../../cli/run-link.js';
-import { type DemoCase, demoCases } from './cases.js';
-import { showExceptions } from './exceptions.js';
-import { gatherFacts } from './facts.js';
-import { findings, holds, line } from './judge.js';
-import { showLife } from './life.js';
-import { watchRun } from './watch-run.js';
+import { readDevJson } from '../dev-json.js';
 
-/** `rx demo`: approvals of seeded patients, followed step by step and then checked with everyone concerned. */
+/** `rx demo`. What it shows is loaded when it is asked for: every other command would take half as long again to start. */
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description('approve for the seeded patients, show each step, and check what came of it')
     .option('--life', "one patient's whole way instead, from the intake form to the first refill")
     .option('--exceptions', 'six prescriptions that do not go to plan instead')
-    .action(async ({ life, exceptions }: { life?: true; exceptions?: true }) => {
+    .option('--morning', 'make a morning of faults instead, for a person to clear at the desk')
+    .action(async ({ life, exceptions, morning }: { life?: true; exceptions?: true; morning?: true }) => {
       const dev = readDevJson();
-      if (exceptions) return showExceptions(dev);
-      if (life) return showLife(dev);
-      const table = new Table({
-        head: ['Case', 'Run', 'Pharmacy', 'Prescriber', 'Charged', 'Told', ''],
-        style: { head: [], border: [], compact: true },
-      });
-      let allHold = true;
-      for (const demoCase of demoCases) {
-        const { row, ok } = await show(dev, demoCase);
-        table.push(row);
-        allHold &&= ok;
-      }
-      console.log(table.toString());
-      console.log(allHold ? 'All of it as expected.' : 'NOT as expected: see the lines marked above.');
-      if (!allHold) process.exitCode = 1;
+      if (morning) return (await import('./morning.js')).showMorning(dev);
+      if (exceptions) return (await import('./exceptions.js')).showExceptions(dev);
+      if (life) return (await import('./life.js')).showLife(dev);
+      await (await import('./approvals.js')).showApprovals(dev);
     });
-}
-
-/** Runs one case and prints it as it goes. */
-async function show(dev: DevJson, demoCase: DemoCase): Promise<{ row: string[]; ok: boolean }> {
-  const { title, patient, medication } = demoCase;
-  console.log(`\n${title}`);
-  try {
-    const seeded = dev.patients.find(({ state, card }) => state === patient.state && card === patient.card);
-    if (!seeded) throw new Error('There is no such seeded patient');
-    const { emrPatientId, state } = seeded;
-    const taskId = `demo-${randomUUID()}`;
-    const startedAt = new Date().toISOString();
-    const run = await watchRun(dev, { taskId, medication, emrPatientId }, (step) =>
-      console.log(`  ${stepTitle(step)}`),
-    );
-    if (run.status === 'failed')
-      console.log(`  stopped at ${run.failedStep ?? 'no step'}: ${run.error ?? ''}`);
-    if (run.warnings.length > 0) console.log(`  warnings: ${run.warnings.join(', ')}`);
-
-    const submissionId = run.result?.submissionId;
-    const facts = await gatherFacts(dev, { taskId, submissionId, emrPatientId, state, startedAt });
-    const found = findings(demoCase, run, facts);
-    for (const one of found) console.log(`  ${line(one)}`);
-    console.log(`  ${approvalLink(dev, taskId)}`);
-    const ok = found.every(holds);
-    const shown = (what: string) => found.find((one) => one.what === what)?.found ?? '-';
-    const cells = ['status', 'pharmacy', 'prescriber', 'charged', 'patient told'].map(shown);
-    return { row: [title, ...cells, ok ? 'ok' : 'NOT OK'], ok };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    console.log(`  NOT OK  ${reason}`);
-    return { row: [title, 'no result', '-', '-', '-', '-', 'NOT OK'], ok: false };
-  }
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import Table from 'cli-table3';
-import { withDatabase } from '../../cli/database.js';
 import { approvalLink } from '../../cli/run-link.js';
 import type { DevJson } from '../dev-json.js';
-import { seedPatient } from '../seed/patients.js';
-import { seedPaymentProfiles } from '../seed/payment-profiles.js';
 import { type Finding, holds, line } from './judge.js';
+import { newPatient } from './new-patient.js';
 import { Stage } from './stage.js';
 import { type Story, stories } from './stories.js';
 
@@ -55,25 +53,3 @@ const cells = (found: readonly Finding[]): string[] =>
   ['orders', 'charged', 'refunded', 'patient told'].map(
     (what) => found.find((one) => one.what === what)?.found ?? '-',
   );
-
-/** A patient whom no other story or earlier demonstration knows, with a saved card. */
-async function newPatient(
-  { emr, stripe }: DevJson,
-  { state, card }: Story,
-): Promise<{ emrPatientId: string; email: string }> {
-  const patient = await seedPatient(
-    { EMR_BASE_URL: emr.baseUrl, EMR_TOKEN: emr.token },
-    {
-      name: ['Nell', `Demo${randomUUID().slice(0, 8)}`],
-      gender: 'female',
-      birthDate: '1984-02-29',
-      phone: '+12025550101',
-      address: ['18 Larch Lane', 'Sampleton', state, '98101'],
-      card,
-    },
-    `demo-${randomUUID()}`,
-  );
-  const processor = { STRIPE_API_BASE: stripe.apiBase, STRIPE_SECRET_KEY: stripe.secretKey };
-  await withDatabase((sql) => seedPaymentProfiles(sql, processor, [patient]));
-  return patient;
-}

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type ApiKeyScope, putApiKey } from '../../db/access/api-keys.js';
+import { ownKeys, putOwnKey } from '../../cli/own-keys.js';
 import type { Sql } from '../../db/client.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
@@ -7,8 +8,6 @@ import type { DevJson } from '../dev-json.js';
 
 interface SeededKey {
   scopes: ApiKeyScope[];
-  /** The setting with the secret that one of our own services signs with; such a key has no request limit (D6). */
-  ownSecret?: string;
   inactive?: true;
   bindsPrescriberA?: true;
   /** Where they are not as usual (D103). */
@@ -17,14 +16,6 @@ interface SeededKey {
 
 const seededKeys: Record<string, SeededKey> = {
   approvals: { scopes: ['orchestrator'] },
-  orchestrator: {
-    scopes: ['router', 'registry', 'notification', 'timeline'],
-    ownSecret: 'ORCHESTRATOR_API_SECRET',
-    flags: { receivesHolds: true, initialCallback: false },
-  },
-  intake: { scopes: ['notification', 'payments'], ownSecret: 'INTAKE_API_SECRET' },
-  organization: { scopes: ['notification'], ownSecret: 'ORGANIZATION_API_SECRET' },
-  worklist: { scopes: ['worklist', 'timeline'], ownSecret: 'WORKLIST_API_SECRET' },
   clinic: { scopes: ['router'] },
   clinic_b: { scopes: ['router'] },
   clinic_holds: { scopes: ['router'], flags: { receivesHolds: true } },
@@ -50,34 +41,40 @@ export async function seedApiKeys(
   const seed = env['DEV_SEED_SECRET'] ?? env['SECRET_ENCRYPTION_KEYS'] ?? '';
   const derivedSecret = (name: string) => createHmac('sha256', seed).update(`api-key:${name}`).digest('hex');
 
-  const entries = await Promise.all(
-    Object.entries(seededKeys).map(
-      async ([name, { scopes, ownSecret, inactive, bindsPrescriberA, flags }]) => {
-        const secret = (ownSecret === undefined ? undefined : env[ownSecret]) ?? derivedSecret(name);
-        await putApiKey(sql, {
-          id: name,
-          name,
-          sealedSecret: keys.encryptText(secret),
-          scopes,
-          physicianId: bindsPrescriberA ? prescriberAId : null,
-          requestsPerMinute: ownSecret === undefined ? null : 0,
-          receivesHolds: false,
-          initialCallback: true,
-          ...flags,
-          isActive: !inactive,
-        });
-        return [
-          name,
-          {
-            key: name,
-            secret,
-            scopes,
-            ...flags,
-            ...(bindsPrescriberA ? { physicianId: prescriberAId } : {}),
-          },
-        ] as const;
-      },
-    ),
+  const own = await Promise.all(
+    (Object.keys(ownKeys) as (keyof typeof ownKeys)[]).map(async (name) => {
+      const secret = env[`${name.toUpperCase()}_API_SECRET`] ?? derivedSecret(name);
+      await putOwnKey(sql, keys, { name, id: name, secret });
+      const { scopes, flags }: { scopes: ApiKeyScope[]; flags?: object } = ownKeys[name];
+      return [name, { key: name, secret, scopes, ...flags }] as const;
+    }),
   );
-  return Object.fromEntries(entries);
+  const clients = await Promise.all(
+    Object.entries(seededKeys).map(async ([name, { scopes, inactive, bindsPrescriberA, flags }]) => {
+      const secret = derivedSecret(name);
+      await putApiKey(sql, {
+        id: name,
+        name,
+        sealedSecret: keys.encryptText(secret),
+        scopes,
+        physicianId: bindsPrescriberA ? prescriberAId : null,
+        requestsPerMinute: null,
+        receivesHolds: false,
+        initialCallback: true,
+        ...flags,
+        isActive: !inactive,
+      });
+      return [
+        name,
+        {
+          key: name,
+          secret,
+          scopes,
+          ...flags,
+          ...(bindsPrescriberA ? { physicianId: prescriberAId } : {}),
+        },
+      ] as const;
+    }),
+  );
+  return { ...Object.fromEntries(own), ...Object.fromEntries(clients) };
 }

@@ -15,6 +15,7 @@ export function announcement(dev: DevJson, stateDir: string): string {
     table.push([name, url, name === 'codec' ? '' : `${url}/docs`]);
   table.push(['sandbox', dev.sandbox, `${dev.sandbox}/`], ['Temporal', dev.temporal.address, '']);
   table.push(['Temporal Web UI', dev.temporal.ui, '']);
+  table.push(['health', `${dev.health.api}/ready`, ''], ['metrics', `${dev.health.api}/metrics`, '']);
   return [
     table.toString(),
     '',

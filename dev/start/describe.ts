@@ -13,21 +13,31 @@ export function pidsOf(supervisor: Supervisor): DevJson['pids'] {
 export function describe(
   plan: Plan,
   seeded: Pick<DevJson, 'apiKeys' | 'patients'>,
-  pids: DevJson['pids'],
+  { split, pids }: { split: boolean; pids: DevJson['pids'] },
 ): DevJson {
-  const { services, sandbox, temporal, databaseUrl, emrBaseUrl, stripeApiBase, intakeOrigins } =
-    addressesOf(plan);
-  const { secrets } = plan;
-  return {
+  const {
+    health,
+    workersHealth,
     services,
     sandbox,
     temporal,
     databaseUrl,
+    emrBaseUrl,
+    stripeApiBase,
+    intakeOrigins,
+  } = addressesOf(plan);
+  const { secrets, settings } = plan;
+  return {
+    services,
+    health: { api: health, workers: split ? workersHealth : health },
+    sandbox,
+    temporal,
+    databaseUrl,
     apiKeys: seeded.apiKeys,
-    emr: { baseUrl: emrBaseUrl, token: secrets.emrToken },
+    emr: { baseUrl: emrBaseUrl, token: settings['EMR_TOKEN'] ?? secrets.emrToken },
     stripe: {
       apiBase: stripeApiBase,
-      secretKey: secrets.stripeSecretKey,
+      secretKey: settings['STRIPE_SECRET_KEY'] ?? secrets.stripeSecretKey,
       coupons: [
         { id: 'WELCOME25', percentOff: 25 },
         { id: 'TENOFF', amountOffCents: 1000 },
@@ -36,11 +46,11 @@ export function describe(
     },
     admins: { superadmin: developmentSuperadmin.email },
     webhookSecrets: {
-      pharmacy_a: secrets.pharmacyAWebhookSecret,
-      pharmacy_b: secrets.pharmacyBWebhookSecret,
-      emr: secrets.emrWebhookSecret,
-      events: secrets.eventSinkSecret,
-      stripe: secrets.stripeWebhookSecret,
+      pharmacy_a: settings['PHARMACY_A_WEBHOOK_SECRET'] ?? secrets.pharmacyAWebhookSecret,
+      pharmacy_b: settings['PHARMACY_B_WEBHOOK_SECRET'] ?? secrets.pharmacyBWebhookSecret,
+      emr: settings['EMR_WEBHOOK_SECRET'] ?? secrets.emrWebhookSecret,
+      events: settings['EVENT_SINK_SECRET'] ?? secrets.eventSinkSecret,
+      stripe: settings['STRIPE_WEBHOOK_SECRET'] ?? secrets.stripeWebhookSecret,
     },
     intakeOrigins,
     pids,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { serviceNames, type ServiceName } from '../../platform/service-names.js';
+import { isPartySetting } from './personal-settings.js';
 import type { Ports, Settings } from './ports.js';
 import type { Secrets } from './secrets.js';
 
@@ -56,6 +57,8 @@ export function addressesOf({ host, ports, secrets, settings }: Plan) {
   const sandbox = at(ports.sandbox);
   return {
     services,
+    health: at(ports.health),
+    workersHealth: at(ports.workersHealth),
     sandbox,
     databaseUrl,
     serviceDatabaseUrls,
@@ -65,8 +68,8 @@ export function addressesOf({ host, ports, secrets, settings }: Plan) {
       ui: settings['TEMPORAL_UI_URL'] ?? at(ports.temporalUi),
     },
     codecEndpoint: `${services.codec}/${secrets.codecPathToken}`,
-    emrBaseUrl: `${sandbox}/fhir/R4`,
-    stripeApiBase: `${sandbox}/stripe`,
+    emrBaseUrl: settings['EMR_BASE_URL'] ?? `${sandbox}/fhir/R4`,
+    stripeApiBase: settings['STRIPE_API_BASE'] ?? `${sandbox}/stripe`,
     intakeOrigins: [
       httpUrl('localhost', ports.intake),
       httpUrl('127.0.0.1', ports.intake),
@@ -109,6 +112,7 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     RATE_LIMIT_CODES_PER_MINUTE: '1000000',
     RATE_LIMIT_CODES_PER_ADDRESS: '1000000',
     RATE_LIMIT_COUPONS_PER_MINUTE: '1000000',
+    RATE_LIMIT_CARD_SESSIONS_PER_MINUTE: '1000000',
     ALLOW_PRIVATE_CALLBACKS: 'true',
 
     TEMPORAL_ADDRESS: temporal.address,
@@ -216,11 +220,12 @@ export function sandboxEnvironment(plan: Plan): Record<string, string> {
   };
 }
 
-/** The superuser's database is for migrations and seeds only, and ports have been worked out already. */
+/** The superuser's database is for migrations and seeds only, and our own ports have been worked out already. */
 const forChildren = (settings: Settings): Settings =>
   Object.fromEntries(
     Object.entries(settings).filter(
-      ([name]) => name !== 'DATABASE_URL' && name !== 'HOST' && !/_PORT$|^PORT_/.test(name),
+      ([name]) =>
+        isPartySetting(name) || (name !== 'DATABASE_URL' && name !== 'HOST' && !/_PORT$|^PORT_/.test(name)),
     ),
   );
 

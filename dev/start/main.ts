@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { defaultStateDir } from '../dev-json.js';
 import { announcement } from './announce.js';
-import type { Settings } from './ports.js';
+import { personalSettings } from './personal-settings.js';
 import { startSystem } from './system.js';
 
 /** `npm start`: runs everything until Ctrl-C, or until the command of `--once-ready` has ended. */
@@ -24,7 +24,12 @@ async function main(): Promise<number> {
   const stopped = once(stopping.signal, 'abort');
 
   try {
-    const system = await startSystem({ stateDir, split, env: personalSettings(), signal: stopping.signal });
+    const system = await startSystem({
+      stateDir,
+      split,
+      env: personalSettings(process.env),
+      signal: stopping.signal,
+    });
     process.stdout.write(`${announcement(system.dev, stateDir)}\nScriptrail is ready\n`);
     const code =
       onceReady === undefined ? await stopped.then(() => 0) : await runOnce(onceReady, stateDir, stopping);
@@ -36,29 +41,6 @@ async function main(): Promise<number> {
     process.stderr.write('Stopped before everything was ready.\n');
     return 0;
   }
-}
-
-/** Deadlines and intervals that are days in earnest and may be seconds here. */
-const spans = [
-  'PHARMACY_SILENCE_HOURS',
-  'PHARMACY_SILENCE_CHECK_SECONDS',
-  'PHARMACY_CANCEL_HOURS',
-  'PAYMENT_RETRY_DAYS',
-  'PAYMENT_RECOVERY_DAYS',
-  'ORDER_SETTLE_SECONDS',
-  'OWN_OUTAGE_MINUTES',
-];
-
-/** What a person may set (D1 and a few): never a key or a URL of an outside party, which would leave the sandbox. */
-function personalSettings(): Settings {
-  const others =
-    /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|ALLOW_PUBLIC_DEVELOPMENT|DATABASE_URL|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined && entry[1] !== '' && (spans.includes(entry[0]) || others.test(entry[0])),
-    ),
-  );
 }
 
 /** The command's exit code; 130 when it was cut short. */

@@ -22,15 +22,20 @@ export const sandboxSpec = (plan: Plan, sources: string): ChildSpec => ({
 });
 
 /** Workers come before APIs and so stop after them: an answer under way may wait for a workflow. */
-export function productSpecs(split: boolean, env: Record<string, string>, sources: string): ChildSpec[] {
-  const product = (name: string, api: string, workers: string): ChildSpec => ({
+export function productSpecs(
+  split: boolean,
+  env: Record<string, string>,
+  { health, workersHealth }: Pick<Plan['ports'], 'health' | 'workersHealth'>,
+  sources: string,
+): ChildSpec[] {
+  const product = (name: string, api: string, workers: string, healthPort: number): ChildSpec => ({
     ...nodeChild,
     name,
     args: [...flagsFor(sources), join(sources, 'main.js'), '--api', api, '--workers', workers],
-    env,
+    env: { ...env, HEALTH_PORT: String(healthPort) },
     stopWithinMs: 25_000,
   });
   return split
-    ? [product('workers', 'none', 'all'), product('api', 'all', 'none')]
-    : [product('product', 'all', 'all')];
+    ? [product('workers', 'none', 'all', workersHealth), product('api', 'all', 'none', health)]
+    : [product('product', 'all', 'all', health)];
 }

@@ -16,6 +16,12 @@ interface PortRule {
 }
 
 const rules = {
+  health: { variable: 'HEALTH_PORT', use: 'health and metrics', default: (base) => base + 90 },
+  workersHealth: {
+    variable: 'WORKERS_HEALTH_PORT',
+    use: 'health and metrics of workers that are a process of their own',
+    default: (base) => base + 91,
+  },
   sandbox: { variable: 'SANDBOX_PORT', use: 'the sandbox', default: (base) => base + 100 },
   smtp: { variable: 'SANDBOX_SMTP_PORT', use: "the sandbox's mail server", default: (base) => base + 125 },
   tls: {

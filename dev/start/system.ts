@@ -27,8 +27,12 @@ export interface StartOptions {
   /** APIs and workers in two processes instead of one. */
   split?: boolean;
   quiet?: boolean;
+  /** Settings of Temporal's dynamic configuration, `name=value`, beside those it always has. */
+  temporalConfig?: readonly string[];
   /** Variables of D1, and anything that overrides what the children are told. */
   env?: Record<string, string>;
+  /** A folder of compiled sources to run instead of these: a control of the faults has a guard taken out of a copy. */
+  sources?: string;
   /** Ends a start that is under way; what was started is stopped before the promise rejects. */
   signal?: AbortSignal;
 }
@@ -36,6 +40,8 @@ export interface StartOptions {
 export interface RunningSystem {
   /** Its pids follow the restarts of children. */
   dev: DevJson;
+  /** What the product's processes were told. */
+  environment: Record<string, string>;
   /** Stops in reverse order, the product first. */
   stop: () => Promise<void>;
 }
@@ -72,10 +78,11 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
   try {
     await stopLeftovers(stateDir, progress.say);
     const plan = await makePlan(stateDir, options);
-    const work = bringUp(plan, { stateDir, split: options.split ?? false, supervisor, progress, signal });
+    const { split = false, temporalConfig = [], sources } = options;
+    const work = bringUp(plan, { stateDir, split, temporalConfig, sources, supervisor, progress, signal });
     dev = await Promise.race([work, interruption(signal)]);
     writeDevJson(stateDir, dev);
-    return { dev, stop };
+    return { dev, environment: { ...inheritedEnvironment(), ...productEnvironment(plan) }, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -110,6 +117,8 @@ const externalServers = (settings: Settings) => ({
 interface Bringing {
   stateDir: string;
   split: boolean;
+  sources: string | undefined;
+  temporalConfig: readonly string[];
   supervisor: Supervisor;
   progress: Progress;
   signal: AbortSignal;
@@ -118,7 +127,7 @@ interface Bringing {
 /** The order of a start: servers and the outside together, what they must hold, then the product. */
 async function bringUp(
   plan: Plan,
-  { stateDir, split, supervisor, progress, signal }: Bringing,
+  { stateDir, split, temporalConfig, sources: given, supervisor, progress, signal }: Bringing,
 ): Promise<DevJson> {
   const addresses = addressesOf(plan);
   const { databaseUrl, serviceDatabaseUrls } = addresses;
@@ -129,7 +138,7 @@ async function bringUp(
     return progress.during(what, work);
   };
 
-  const compiling = step('Compiling the sources', compiledSources);
+  const compiling = step('Compiling the sources', async () => given ?? (await compiledSources()));
   // The modules load while the servers start, and each server is prepared as soon as it answers.
   const [setup, migrations, seeds] = [
     import('../../platform/temporal/setup.js'),
@@ -140,7 +149,9 @@ async function bringUp(
     if (!external.temporal) {
       // A step of its own, since it may take minutes: it says itself what it does.
       const cli = await resolveTemporalCli(progress);
-      await step('Starting Temporal', () => supervisor.start(temporalOf(plan, stateDir, cli)));
+      await step('Starting Temporal', () =>
+        supervisor.start(temporalOf(plan, stateDir, cli, temporalConfig)),
+      );
     }
     const { setupTemporal } = await setup;
     await step('Setting up Temporal', () => setupTemporal(environment));
@@ -163,13 +174,13 @@ async function bringUp(
   );
   const sources = await compiling;
   await step('Starting the product', () =>
-    Promise.all(productSpecs(split, environment, sources).map((spec) => supervisor.start(spec))),
+    Promise.all(productSpecs(split, environment, plan.ports, sources).map((spec) => supervisor.start(spec))),
   );
   await step('Waiting for every service', () => awaitReadiness(addresses.services, signal));
-  return describe(plan, seeded, pidsOf(supervisor));
+  return describe(plan, seeded, { split, pids: pidsOf(supervisor) });
 }
 
-const temporalOf = (plan: Plan, stateDir: string, cli: string): ChildSpec =>
+const temporalOf = (plan: Plan, stateDir: string, cli: string, config: readonly string[]): ChildSpec =>
   temporalSpec({
     cli,
     host: plan.host,
@@ -177,6 +188,7 @@ const temporalOf = (plan: Plan, stateDir: string, cli: string): ChildSpec =>
     uiPort: plan.ports.temporalUi,
     databaseFile: join(stateDir, 'temporal', 'temporal.db'),
     codecEndpoint: addressesOf(plan).codecEndpoint,
+    config,
   });
 
 const postgresOf = (plan: Plan, stateDir: string): Promise<ChildSpec> =>

@@ -5,7 +5,7 @@ import { searchAttributeTypes } from '../../domain/search-attributes.js';
 import { inheritedEnvironment } from './environment.js';
 import type { ChildSpec } from './supervisor.js';
 
-const flagTypes = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList' } as const;
+const flagTypes = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
 
 /**
  * As shipped, the server holds every dispatched task for 50 ms, knows no strict order of priorities, and reads the names
@@ -18,6 +18,8 @@ const dynamicConfig = [
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   'system.forceSearchAttributesCacheRefreshOnRead=false',
+  'frontend.WorkerHeartbeatsEnabled=true',
+  'frontend.ListWorkersEnabled=true',
 ];
 
 /** As shipped, every commit waits for the disk; with a write-ahead log a kill still loses nothing. */
@@ -30,6 +32,8 @@ export function temporalSpec(options: {
   port: number;
   uiPort: number;
   codecEndpoint: string;
+  /** Beside the dynamic configuration that it always has. */
+  config?: readonly string[];
 }): ChildSpec {
   // The server makes its files readable for all: the folder is its owner's alone.
   const folder = dirname(options.databaseFile);
@@ -47,7 +51,7 @@ export function temporalSpec(options: {
       ...['--ip', options.host, '--port', String(options.port), '--ui-port', String(options.uiPort)],
       ...['--db-filename', options.databaseFile, '--ui-codec-endpoint', options.codecEndpoint],
       ...repeated('--sqlite-pragma', pragmas),
-      ...repeated('--dynamic-config-value', dynamicConfig),
+      ...repeated('--dynamic-config-value', [...dynamicConfig, ...(options.config ?? [])]),
       ...repeated('--search-attribute', searchAttributes),
     ],
     env: inheritedEnvironment(),

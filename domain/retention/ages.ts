@@ -50,6 +50,18 @@ export const retentionRules = {
     days: 400,
     then: 'deleted',
   },
+  workItems: {
+    what: 'closed work items with their history',
+    tables: 'worklist.work_item, worklist.history',
+    days: 400,
+    then: 'deleted',
+  },
+  recoveries: {
+    what: 'recoveries in bulk',
+    tables: 'orchestrator.recovery, orchestrator.recovery_item',
+    days: 400,
+    then: 'deleted',
+  },
 } as const satisfies Record<string, Rule>;
 
 export type RuleName = keyof typeof retentionRules;

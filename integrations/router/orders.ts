@@ -30,7 +30,7 @@ export interface OrderClient {
   readPrescription: (submissionId: string, limits: CallLimits) => Promise<PrescriptionSubmission>;
   /** Whether a pharmacy can fill the prescription of an order. @throws OwnOutage, OutboundError */
   canFill: (submissionId: string, pharmacy: Pharmacy, limits: CallLimits) => Promise<boolean>;
-  /** What has become of the last request to take an order back. @throws OwnOutage, OutboundError */
+  /** What has become of the last request to take an order back; `none` where nobody has asked. @throws OwnOutage, OutboundError */
   readCancellation: (submissionId: string, limits: CallLimits) => Promise<CancelAnswer>;
 }
 
@@ -47,12 +47,12 @@ const submitted = z.object({
   amendments: z.array(z.object({ changes: z.record(z.string(), z.unknown()) })).default([]),
 });
 const filling = z.object({ fills: z.boolean() });
-const cancelled = z.object({
-  cancellation: z.object({
-    state: z.enum(['pending', 'approved', 'denied']),
-    reason: z.string().nullable(),
-  }),
+const cancellation = z.object({
+  state: z.enum(['pending', 'approved', 'denied']),
+  reason: z.string().nullable(),
 });
+const cancelled = z.object({ cancellation });
+const mayBeCancelled = z.object({ cancellation: cancellation.nullable() });
 
 /** What becomes of our orders at the router after they were placed. */
 export function createOrderClient(settings: SignedParty): OrderClient {
@@ -97,15 +97,13 @@ export function createOrderClient(settings: SignedParty): OrderClient {
 
     async readCancellation(submissionId, limits) {
       const response = await asking({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
-      return asAnswer(submissionId, parseAnswer(party, response, cancelled).cancellation);
+      const { cancellation } = parseAnswer(party, response, mayBeCancelled);
+      return cancellation ? asAnswer(submissionId, cancellation) : { state: 'none' };
     },
   };
 }
 
-const asAnswer = (
-  submissionId: string,
-  { state, reason }: z.infer<typeof cancelled>['cancellation'],
-): CancelAnswer =>
+const asAnswer = (submissionId: string, { state, reason }: z.infer<typeof cancellation>): CancelAnswer =>
   state === 'denied' ? { state, submissionId, reason: reason ?? 'other' } : { state, submissionId };
 
 /** A prescription after an answer to a hold has changed it (D100). */

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { OutboundError } from '../../platform/http/outbound.js';
+import { inSpan } from '../../platform/tracing.js';
 
 const party = 'Mail server';
 /** There are as many as the worker has slots, so that no mail queues for a connection. */
@@ -53,14 +54,16 @@ export function createMailClient({ host, port, user, password, requireTls, from 
     async send({ to, ...content }, { timeoutMs, signal }) {
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
-        await transport.sendMail({
-          ...content,
-          from,
-          // An object, never a text: it is not parsed for further addresses.
-          to: [to],
-          headers: { 'Auto-Submitted': 'auto-generated' },
-          signal: AbortSignal.any([timeout, signal]),
-        });
+        await inSpan(party, { kind: 'client' }, () =>
+          transport.sendMail({
+            ...content,
+            from,
+            // An object, never a text: it is not parsed for further addresses.
+            to: [to],
+            headers: { 'Auto-Submitted': 'auto-generated' },
+            signal: AbortSignal.any([timeout, signal]),
+          }),
+        );
         return 'accepted';
       } catch (error) {
         const { responseCode, code } = error as { responseCode?: number; code?: string };

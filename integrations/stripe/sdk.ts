@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { noteCall } from '../../platform/http/call-log.js';
 import { OutboundError } from '../../platform/http/outbound.js';
+import { inSpan } from '../../platform/tracing.js';
 
 export const party = 'Payment processor';
 
@@ -38,7 +39,8 @@ async function noting(url: URL, init: RequestInit): Promise<Response> {
     noteCall({ party, method: init.method ?? 'GET', resource, status, error, durationMs });
   };
   try {
-    const response = await fetch(url, init);
+    const name = `${party} ${init.method ?? 'GET'} ${resource}`;
+    const response = await inSpan(name, { kind: 'client' }, () => fetch(url, init));
     note(response.status, null);
     return response;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { callSeconds } from '../metrics.js';
 
 /** One exchange with another party, as it is kept: what for and how it ended, nothing that was said. */
 export interface OutboundCall {
@@ -28,5 +29,9 @@ export async function loggingCalls<T>(
   }
 }
 
-export const noteCall = (call: Omit<OutboundCall, 'endedAt'>): void =>
-  void storage.getStore()?.push({ ...call, endedAt: new Date() });
+export function noteCall(call: Omit<OutboundCall, 'endedAt'>): void {
+  const { party, status, durationMs } = call;
+  const answer = status === null ? 'none' : `${Math.floor(status / 100)}xx`;
+  callSeconds.observe({ party, answer }, durationMs / 1_000);
+  storage.getStore()?.push({ ...call, endedAt: new Date() });
+}

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, request } from 'undici';
 import { currentRequestId } from '../request-context.js';
+import { inSpan } from '../tracing.js';
 import { networkCode, OutboundError } from './outbound.js';
 
 /** An address of our own network, or of nobody: not for a URL that somebody else gave us. */
@@ -72,13 +73,15 @@ export function createGuardedSender(options: GuardedOptions): GuardedSender {
     const timeout = AbortSignal.timeout(timeoutMs);
     const requestId = currentRequestId();
     try {
-      const answer = await request(url, {
-        method: 'POST',
-        dispatcher,
-        headers: { ...headers, ...(requestId === undefined ? {} : { 'x-request-id': requestId }) },
-        body,
-        signal: AbortSignal.any([timeout, signal]),
-      });
+      const answer = await inSpan(`${party} POST`, { kind: 'client' }, () =>
+        request(url, {
+          method: 'POST',
+          dispatcher,
+          headers: { ...headers, ...(requestId === undefined ? {} : { 'x-request-id': requestId }) },
+          body,
+          signal: AbortSignal.any([timeout, signal]),
+        }),
+      );
       await answer.body.dump({ limit: maxAnswerBytes }).catch(() => undefined);
       return { status: answer.statusCode };
     } catch (error) {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request as send } from 'undici';
 import type { z } from 'zod';
 import { currentRequestId } from '../request-context.js';
+import { currentTraceparent, inSpan } from '../tracing.js';
 import { noteCall } from './call-log.js';
 
 /** Keep-alive connections to the parties we call; time limits are set per call. */
@@ -74,7 +75,7 @@ export async function exchange(request: OutboundRequest): Promise<OutboundRespon
   const note = (status: number | null, error: string | null) =>
     noteCall({ party, method, resource, status, error, durationMs: Date.now() - startedMs });
   try {
-    const response = await exchangeOnce(request);
+    const response = await inSpan(spanName(request), { kind: 'client' }, () => exchangeOnce(request));
     note(response.status, null);
     return response;
   } catch (error) {
@@ -83,16 +84,24 @@ export async function exchange(request: OutboundRequest): Promise<OutboundRespon
   }
 }
 
+const spanName = ({ party, method, resource }: OutboundRequest): string =>
+  [party, method, resource].filter(Boolean).join(' ');
+
 async function exchangeOnce(request: OutboundRequest): Promise<OutboundResponse> {
   const { party, method, url, headers, body, timeoutMs, signal } = request;
   const requestId = currentRequestId();
+  const traceparent = currentTraceparent();
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     // Not fetch: at the rate of an approval's calls that costs three times as much.
     const response = await send(url, {
       method,
       dispatcher: agent,
-      headers: { ...headers, ...(requestId === undefined ? {} : { 'x-request-id': requestId }) },
+      headers: {
+        ...headers,
+        ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+        ...(traceparent === undefined ? {} : { traceparent }),
+      },
       signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
       ...(body === undefined ? {} : { body }),
     });

@@ -7,6 +7,7 @@ import { untilItAnswers } from '../waiting.js';
 import type { CodecKeys } from './codec.js';
 import { encryptedDataConverter } from './data-converter.js';
 import { requestIdClientInterceptor } from './request-id.js';
+import { traceClientInterceptor } from './trace.js';
 
 export interface TemporalConnection {
   /** The client of one service: it writes and reads with that service's keys (D90). */
@@ -75,7 +76,7 @@ export function connectTemporal({
         connection,
         namespace,
         dataConverter: encryptedDataConverter(keys, 'client'),
-        interceptors: { workflow: [requestIdClientInterceptor] },
+        interceptors: { workflow: [requestIdClientInterceptor, traceClientInterceptor] },
       }),
     native,
     namespace,

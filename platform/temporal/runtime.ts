@@ -1,21 +1,57 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 // Not from the package's index: see connection.ts.
 import { DefaultLogger } from '@temporalio/worker/lib/logger.js';
 import { Runtime } from '@temporalio/worker/lib/runtime.js';
 import { makeTelemetryFilterString } from '@temporalio/worker/lib/runtime-options.js';
 import { allowedOf, type Logger } from '../logger.js';
 
-/** Sends the SDK's own log through ours and leaves signals to the process. Call once, before any connection. */
-export function installRuntime(logger: Logger): void {
+/**
+ * Sends the SDK's own log through ours and leaves signals to the process. Call once, before any connection.
+ * @param metricsPort where on loopback the SDK serves its own metrics; it counts nothing without
+ */
+export function installRuntime(logger: Logger, metricsPort?: number): void {
   Runtime.install({
     shutdownSignals: [],
+    workerHeartbeatInterval: '15 s',
     logger: new DefaultLogger('WARN', ({ level, meta }) => {
       const { error, ...fields } = meta ?? {};
-      const line = allowedOf({ ...fields, ...(error === undefined ? {} : { err: error as unknown }) });
+      const line = allowedOf({
+        ...fields,
+        ...(error === undefined ? {} : { err: error as unknown }),
+        ...(isTransportError(error) ? { reason: error.message.slice(0, 200) } : {}),
+      });
       if (level === 'ERROR') logger.error(line, 'temporal');
       else logger.warn(line, 'temporal');
     }),
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
+      ...(metricsPort === undefined
+        ? {}
+        : {
+            metrics: {
+              prometheus: {
+                bindAddress: `127.0.0.1:${metricsPort}`,
+                countersTotalSuffix: true,
+                unitSuffix: true,
+                useSecondsForDurations: true,
+              },
+            },
+          }),
     },
   });
+}
+
+/** Why Temporal took no worker: the server's own word, which knows nothing of a patient. */
+const isTransportError = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'TransportError';
+
+/** A port of loopback that nobody has: the SDK must be told one, and takes it within moments. */
+export async function freeLoopbackPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -67,13 +67,13 @@ export async function closeParts(): Promise<void> {
   await connection.close();
 }
 
-/** Runs an activity as a worker does, for the time that most of them are given. */
+/** Runs an activity as a worker does, with time enough for its calls on a busy machine. */
 export const running = <Input, Answer>(
   activity: (input: Input) => Promise<Answer>,
   input: Input,
   attempt = 1,
 ): Promise<Answer> =>
-  new MockActivityEnvironment({ attempt, startToCloseTimeoutMs: 10_000 }).run<
+  new MockActivityEnvironment({ attempt, startToCloseTimeoutMs: 60_000 }).run<
     [Input],
     Answer,
     typeof activity

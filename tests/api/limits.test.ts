@@ -14,9 +14,10 @@ beforeAll(async () => {
   const settings = {
     RATE_LIMIT_UNVERIFIED_PER_MINUTE: String(limit),
     RATE_LIMIT_PER_KEY_PER_MINUTE: String(limit),
+    RATE_LIMIT_CARD_SESSIONS_PER_MINUTE: '1',
     APPROVE_ANSWER_WITHIN_MS: '1',
   };
-  api = await startSecondApi(dev, ['router', 'orchestrator'], settings);
+  api = await startSecondApi(dev, ['router', 'orchestrator', 'intake'], settings);
   limited = { ...dev, services: { ...dev.services, ...api.services } };
 });
 afterAll(() => api.stop());
@@ -89,6 +90,17 @@ test('429: POST /api/pharmacy-router/callback after too many wrong signatures, a
 test('429: a signed route after too many requests without a signature', async () => {
   const ask = () => post(`${api.services.router}/rx/prescriptions/submit`, {}, '{}');
   await expectLimit(ask, 'Missing authentication headers');
+});
+
+test('429: a second session for cards of one address within a minute, and a payment link counts for itself', async () => {
+  const ask = (path: string, body: object) => post(`${api.services.intake}${path}`, {}, JSON.stringify(body));
+  // This gateway has no processor at hand: what is counted are attempts, whatever becomes of them.
+  expect((await ask('/payment-intent', {})).body).toMatchObject({ error: 'Failed to create payment intent' });
+  expect(await ask('/payment-intent', {})).toMatchObject({
+    status: 429,
+    body: { error: 'Too many requests' },
+  });
+  expect((await ask('/pay/session', { token: 'guess' })).status).toBe(400);
 });
 
 describe('the limit of a key', () => {

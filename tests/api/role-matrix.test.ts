@@ -265,6 +265,7 @@ const routes: Route[] = [
   },
   { service: 'worklist', method: 'GET', path: '/v1/work-items', who: 'any admin' },
   { service: 'worklist', method: 'GET', path: '/v1/work-items/counts', who: 'any admin' },
+  { service: 'worklist', method: 'GET', path: '/v1/stuck-runs', who: 'superadmin' },
   {
     service: 'worklist',
     method: 'GET',

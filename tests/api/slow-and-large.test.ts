@@ -99,6 +99,7 @@ describe('a text of 100,000 characters', () => {
       RATE_LIMIT_UNVERIFIED_PER_MINUTE: most,
       RATE_LIMIT_PER_KEY_PER_MINUTE: most,
       RATE_LIMIT_CODES_PER_MINUTE: most,
+      RATE_LIMIT_CARD_SESSIONS_PER_MINUTE: most,
     });
     limitMs = patienceMs();
     token = await adminToken(dev);

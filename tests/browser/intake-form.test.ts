@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { compiledSources } from '../../dev/compile.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { findPaymentProfile } from '../../db/orchestrator/payments.js';
 import { adminToken, eventually, shared } from '../helpers/client.js';
 import { openBrowser, watchedPage } from '../helpers/browser.js';
 import { approve, callsTo, chargesOf, semaglutideFor } from '../api/orchestrator/approvals.js';
-import { storedSubmission } from '../api/intake/intakes.js';
+import { newIntake, storedSubmission } from '../api/intake/intakes.js';
 import { codeSentTo, freshAddress, mailsTo } from '../api/intake/visitors.js';
 
 const dev = shared();
@@ -20,8 +22,11 @@ const allowedElsewhere = dev.intakeOrigins.find((origin) => new URL(origin).port
 let browser: Browser;
 let sql: Sql;
 const servers: Server[] = [];
+/** A site at an origin that the gateway lists. */
+let listed: string;
 beforeAll(async () => {
   browser = await openBrowser();
+  listed = await siteWithTheForm(Number(new URL(allowedElsewhere).port));
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
 });
 afterAll(async () => {
@@ -33,10 +38,13 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Another site that has a copy of the form. @returns its origin */
+/** Another site that has a copy of the form, and the client's package. @returns its origin */
 async function siteWithTheForm(port: number): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(form);
+  const client = join(await compiledSources(), 'clients/typescript/src');
+  const server = createServer(({ url = '/' }, response) => {
+    if (url.endsWith('.js'))
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(client, url)));
+    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(form);
   });
   servers.push(server);
   server.listen(port, '127.0.0.1');
@@ -86,7 +94,7 @@ async function fillIn(page: Page, { plan, coupon, card }: Choice): Promise<strin
 }
 
 test('a person walks from plan to saved card on another site whose origin is allowed', async () => {
-  const site = await siteWithTheForm(Number(new URL(allowedElsewhere).port));
+  const site = listed;
   expect(dev.intakeOrigins).toContain(site);
   const { page, complaints } = await watchedPage(browser, [site, gateway]);
   await page.goto(`${site}/?api=${gateway}`);
@@ -100,6 +108,28 @@ test('a person walks from plan to saved card on another site whose origin is all
       setupIntentId: expect.stringMatching(/^seti_/),
     },
   });
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test("a page takes an intake with the client's package alone", async () => {
+  const { page, complaints } = await watchedPage(browser, [listed, gateway]);
+  await page.goto(`${listed}/?api=${gateway}`);
+  const intake = await newIntake(dev);
+  const told = await page.evaluate(
+    `import('/index.js').then(async ({ ServiceClient }) => {
+      const client = new ServiceClient('intake', { baseUrl: ${JSON.stringify(gateway)} });
+      const { plans } = (await client.call('GET', '/plans')).body;
+      const body = ${JSON.stringify(intake)};
+      const planToken = plans.find(({ intakeType }) => intakeType === body.intakeType).token;
+      const taken = await client.call('POST', '/submit', { body: { ...body, planToken } });
+      return [taken.status, taken.body.submissionId];
+    })`,
+  );
+  const [status, submissionId] = told as [number, string];
+  expect(status).toBe(200);
+  const token = await adminToken(dev);
+  expect(await storedSubmission(dev, token, submissionId)).toMatchObject({ email: intake.email });
   expect(complaints).toEqual([]);
   await page.close();
 });

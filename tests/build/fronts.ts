@@ -85,8 +85,26 @@ dns.resolve4 = noRecord(resolve4);
 dns.resolve6 = noRecord(resolve6);
 `;
 
+/** Mutual TLS before a Temporal that speaks none, with the certificates of deploy/certificates.sh. @returns what ends it */
+export async function openTemporalFront(certificates: string, to: string, port: number): Promise<() => void> {
+  const read = (file: string) => readFileSync(join(certificates, file), 'utf8');
+  const server = await front(
+    {
+      key: read('temporal.key'),
+      cert: read('temporal.pem'),
+      ca: read('ca.pem'),
+      requestCert: true,
+      rejectUnauthorized: true,
+      ALPNProtocols: ['h2'],
+    },
+    to,
+    port,
+  );
+  return () => void server.close();
+}
+
 /** Ends TLS before a server that speaks none. */
-async function front(options: TlsOptions, to: string): Promise<Server> {
+async function front(options: TlsOptions, to: string, at = 0): Promise<Server> {
   const { hostname, port } = new URL(`tcp://${to}`);
   const server = createServer(options, (caller) => {
     const behind = connect(Number(port), hostname);
@@ -95,7 +113,7 @@ async function front(options: TlsOptions, to: string): Promise<Server> {
       socket.on('error', () => [caller, behind].map((one) => one.destroy()));
   });
   server.on('tlsClientError', () => undefined);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(at, '127.0.0.1'), 'listening');
   return server;
 }
 

@@ -116,14 +116,24 @@ test('the build migrates, prepares Temporal, runs, approves a prescription and s
   const node = (script: string, args: string[] = [], more: Record<string, string> = {}) =>
     execute(process.execPath, [join('dist', script), ...args], { cwd: folder, env: { ...env, ...more } });
 
-  expect((await node('db/main.js', [], owned)).stdout).toMatch(/^Applied access\/0001/);
+  expect((await node('db/main.js', [], owned)).stdout).toMatch(/^Applied access\/0000/);
+  const { ROUTER_DATABASE_URL: router = '' } = env;
+  const other = {
+    ...owned,
+    ROUTER_DATABASE_URL: Object.assign(new URL(router), { password: 'another' }).href,
+  };
+  // Roles are the whole server's, and these are the development system's.
+  await expect(node('db/main.js', [], other)).rejects.toMatchObject({
+    stderr: expect.stringMatching(
+      /^The role scriptrail_router belongs to the database scriptrail, which is another/,
+    ),
+  });
   expect((await node('cli/temporal-setup.js')).stdout).toMatch(/^Temporal is ready/);
   const { patients } = await seedDevelopment({ databaseUrl, env: development });
 
-  const hosted = ['--api', 'orchestrator,router,registry,notification'];
-  const queues = ['--workers', 'orchestrator,router,callbacks,notification'];
+  const hosted = ['--service', 'orchestrator,router,registry,notification'];
   const options = { cwd: folder, env, execArgv: [] };
-  const product = fork(join('dist', 'main.js'), [...hosted, ...queues], options);
+  const product = fork(join('dist', 'main.js'), hosted, options);
   const ended = once(product, 'exit');
   try {
     await Promise.race([once(product, 'message'), ended]);

@@ -21,8 +21,11 @@ export const rxWith = (settings: Record<string, string>, ...args: string[]): Pro
 export const bareRx = (env: Record<string, string>, ...args: string[]): Promise<CommandResult> =>
   run('cli/main.js', env, args);
 
+/** Asked once for all commands of a test file: to find that the sources are compiled takes reading them all. */
+let sources: Promise<string> | undefined;
+
 async function run(script: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<CommandResult> {
-  const path = join(await compiledSources(), script);
+  const path = join(await (sources ??= compiledSources()), script);
   return new Promise((resolve) => {
     execFile(process.execPath, [path, ...args], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr });

@@ -11,6 +11,7 @@ import {
   productEnvironment,
   sandboxEnvironment,
 } from '../../dev/start/environment.js';
+import { personalSettings } from '../../dev/start/personal-settings.js';
 import { freePorts, neededPorts, portsFrom, requireFreePorts, type Settings } from '../../dev/start/ports.js';
 import { loadSecrets, makeSecrets } from '../../dev/start/secrets.js';
 import { startSystem } from '../../dev/start/system.js';
@@ -140,7 +141,14 @@ describe('the environment of the product', () => {
       SANDBOX_ROUTER_URL: product['ROUTER_URL'],
       SANDBOX_ORCHESTRATOR_URL: product['ORCHESTRATOR_URL'],
     });
-    const dev = describeSystem(plan, { apiKeys: {}, patients: [] }, { sandbox: 1, api: 2, workers: 2 });
+    const dev = describeSystem(
+      plan,
+      { apiKeys: {}, patients: [] },
+      {
+        split: false,
+        pids: { sandbox: 1, api: 2, workers: 2 },
+      },
+    );
     expect(dev.webhookSecrets.stripe).toBe(product['STRIPE_WEBHOOK_SECRET']);
   });
 
@@ -174,6 +182,46 @@ describe('the environment of the product', () => {
       ROUTER_PORT: '5001',
       ROUTER_URL: 'http://127.0.0.1:5001',
     });
+  });
+
+  test("has an outside party's address where a person gives one, and its key with it only", () => {
+    const given = {
+      STRIPE_API_BASE: 'http://127.0.0.1:12111',
+      STRIPE_SECRET_KEY: 'sk_test_foreign',
+      SMTP_HOST: 'mail.test',
+      SMTP_PORT: '2525',
+      EMR_TOKEN: 'lies about in the shell',
+      TWILIO_AUTH_TOKEN: 'too',
+    };
+    const plan = planOf(personalSettings({ ...given, PATH: '/bin', ROUTER_PORT: '5001' }));
+    const product = productEnvironment(plan);
+    expect(product).toMatchObject({
+      STRIPE_API_BASE: 'http://127.0.0.1:12111',
+      STRIPE_SECRET_KEY: 'sk_test_foreign',
+      SMTP_HOST: 'mail.test',
+      SMTP_PORT: '2525',
+      EMR_BASE_URL: 'http://127.0.0.1:4100/fhir/R4',
+      EMR_TOKEN: plan.secrets.emrToken,
+      TWILIO_AUTH_TOKEN: plan.secrets.twilioAuthToken,
+      ROUTER_PORT: '5001',
+    });
+    expect(
+      describeSystem(
+        plan,
+        { apiKeys: {}, patients: [] },
+        { split: false, pids: { sandbox: 1, api: 2, workers: 2 } },
+      ).stripe,
+    ).toMatchObject({
+      apiBase: 'http://127.0.0.1:12111',
+      secretKey: 'sk_test_foreign',
+    });
+    expect(sandboxEnvironment(plan)['SANDBOX_STRIPE_SECRET_KEY']).toBe(plan.secrets.stripeSecretKey);
+  });
+
+  test('takes no live key of the payment processor', () => {
+    expect(() =>
+      personalSettings({ STRIPE_API_BASE: 'https://api.stripe.com', STRIPE_SECRET_KEY: 'sk_live_1' }),
+    ).toThrow('STRIPE_SECRET_KEY is a live key');
   });
 
   test('calls by loopback what is bound to all addresses', () => {

@@ -26,7 +26,7 @@ export async function fakeTool(folder: string, name: string, script: string): Pr
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  limitMs = 60_000,
+  limitMs = 180_000,
 ): Promise<NonNullable<T>> {
   const deadlineMs = Date.now() + limitMs;
   for (;;) {

@@ -77,6 +77,34 @@ test('asked, the answer lost, the workers killed while they try, then ordered el
   expect(items).toEqual([{ state: 'closed', closedBy: 'system' }]);
   const run = temporal.client.workflow.getHandle(`hold:${submissionId}:h1`);
   await eventually(async () => (await run.describe()).status.name === 'COMPLETED');
+  // A stranger reads what happened.
+  const entries = await eventually(async () => {
+    const { body } = await call<{ entries: { kind: string; text: string; state: string | null }[] }>(
+      dev,
+      'orchestrator',
+      { path: `/orchestrator/timeline/${taskId}` },
+    );
+    // The worklist has heard that there is nothing to answer any more.
+    return body.entries.filter(({ kind }) => kind === 'work_item').length === 2 && body.entries;
+  });
+  const named = (text: string) =>
+    text.replaceAll(taskId, 'the task').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '…');
+  const story = entries
+    .filter(({ kind }) => !['step', 'run', 'callback', 'message', 'shipment', 'refill'].includes(kind))
+    .map(({ kind, text, state }) => `${kind}: ${named(text)}, ${state ?? '-'}`);
+  expect(story).toEqual([
+    'order: Order … for pharmacy_a, cancelled',
+    'pharmacy: pharmacy_a has taken the order, submitted',
+    'charge: Charge 1: 299.00 USD, succeeded',
+    'hold: pharmacy_a asks: clarify_prescription, released',
+    'work_item: The pharmacy asks something: clarify_prescription, closed',
+    'cancellation: pharmacy_a was asked to cancel, approved',
+    'pharmacy: pharmacy_a says cancelled, cancelled',
+    'work_item: The pharmacy asks something: settled by itself, closed',
+    'order: Moved to pharmacy_b under the reference the task#2, -',
+    'order: Order … for pharmacy_b, submitted',
+    'pharmacy: pharmacy_b has taken the order, submitted',
+  ]);
   // To the patient nothing has happened.
   expect((await messagesTo(dev, patient)).map(({ channel }) => channel)).toEqual(['email', 'sms']);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { call, eventually, sandbox } from '../helpers/client.js';
@@ -9,7 +9,7 @@ import { newIntake, postIntake } from '../api/intake/intakes.js';
 import { codeSentTo, visit } from '../api/intake/visitors.js';
 import { findCanaries } from './canary-search.js';
 import { clearFaults, setFault } from './faults.js';
-import { dev, stateDir, temporal } from './faulty-system.js';
+import { collector, dev, stateDir, temporal } from './faulty-system.js';
 
 /** One unmistakable value per field; ids are added as they are made. */
 const canaries: Record<string, string> = {
@@ -178,6 +178,51 @@ describe('a patient whose every field is a canary, after every flow', () => {
     const logged = { route: '/orchestrator/approve' };
     expect(findCanaries(logged, { folder: folder('logs') })).not.toEqual([]);
     expect(findCanaries(canaries, { folder: folder('logs') })).toEqual([]);
+  });
+
+  test('none is in the metrics of any process, which count all of it', async () => {
+    for (const health of Object.values(dev.health)) {
+      const metrics = await (await fetch(`${health}/metrics`)).text();
+      expect(metrics).toContain('scriptrail_');
+      expect(findCanaries(canaries, { text: metrics })).toEqual([]);
+    }
+    const workers = await (await fetch(`${dev.health.workers}/metrics`)).text();
+    expect(workers).toMatch(/^scriptrail_approvals_total\{.*outcome="completed".*\} [1-9]/m);
+  });
+
+  test('none is in a span, and a trace leads from the approval to every call outside', async () => {
+    const traceId = randomUUID().replaceAll('-', '');
+    const patient = await canaryPatient('NY');
+    await saveCard(dev, patient);
+    const approval = approvalOf(patient.id);
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+    expect((await approve(dev, approval, { headers })).status).toBe(200);
+    const expected = [
+      'POST /orchestrator/approve',
+      'start approvePrescription',
+      'recordOutcome',
+      'EMR GET Patient',
+      'POST /rx/prescriptions/submit',
+      'start submitPrescription',
+      'placePharmacyOrder',
+      'Payment processor POST payment_intents',
+      'POST /notify/send',
+      'start sendNotification',
+      'Mail server',
+    ];
+    const named = await eventually(async () => {
+      const names = collector.spans.filter((span) => span.traceId === traceId).map(({ name }) => name);
+      return expected.every((name) => names.includes(name)) && names;
+    });
+    expect(named).toEqual(expect.arrayContaining(expected));
+    expect(findCanaries(canaries, { text: collector.text() })).toEqual([]);
+
+    const { memo } = await temporal.client.workflow.getHandle(`approval:${approval.taskId}`).describe();
+    expect(memo).toMatchObject({ traceId });
+    const lines = readFileSync(join(folder('logs'), 'api.log'), 'utf8').split('\n');
+    const logged = lines.filter((line) => line.includes(traceId)).join('\n');
+    for (const service of ['orchestrator', 'router', 'notification'])
+      expect(logged).toContain(`"service":"${service}"`);
   });
 
   test('none is in what can be read of any workflow without the keys', async () => {

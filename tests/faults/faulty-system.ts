@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { DevJson } from '../../dev/dev-json.js';
 import { createSql, type Sql } from '../../db/client.js';
+import { type SpanReceiver, startSpanReceiver } from '../helpers/span-receiver.js';
 import { startTestSystem, type TestSystem } from '../helpers/system.js';
 import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
 import { clearFaults } from './faults.js';
@@ -15,12 +16,19 @@ export let stateDir: string;
 /** The database as its owner sees it. */
 export let sql: Sql;
 export let temporal: TemporalView;
+/** The collector of all traces, where everything is tested: making them costs the short tier too much. */
+export let collector: SpanReceiver;
 
 let running: TestSystem;
 beforeAll(async () => {
-  // Orders that nobody knows of stay so: what becomes of them is own-outages.test.ts.
+  // Orders that nobody knows of stay so: what becomes of them is long/lost-answers.test.ts.
   const env = { LOG_LEVEL: 'trace', AUTO_APPROVE_FROM_EMR: 'true', ORDER_SETTLE_SECONDS: '3600' };
-  running = await startTestSystem({ split: true, env });
+  collector = await startSpanReceiver();
+  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_TRACES_SAMPLER_ARG: '1' };
+  running = await startTestSystem({
+    split: true,
+    env: { ...env, ...(process.env['FAULTS'] === 'full' ? traced : {}) },
+  });
   stateDir = running.stateDir;
   dev = running.system.dev;
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
@@ -31,4 +39,5 @@ afterAll(async () => {
   await temporal.close();
   await sql.end();
   await running.stop();
+  await collector.close();
 });

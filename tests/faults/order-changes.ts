@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { eventually } from '../helpers/client.js';
+import { call, eventually } from '../helpers/client.js';
 import { newPatient, saveCard } from '../helpers/patients.js';
 import {
   approve,
@@ -8,6 +8,7 @@ import {
   ordersOf,
   runsOf,
   semaglutideFor,
+  submissionIdOf,
 } from '../api/orchestrator/approvals.js';
 import {
   booked,
@@ -101,6 +102,37 @@ test('a refund whose answer is lost is made once; one that is refused is a work 
   expect(await refundsOf(dev, taskId)).toEqual([]);
   const items = await sql`select kind, state from orchestrator.work_item where fact = ${taskId}`;
   expect(items).toEqual([{ kind: 'refund_failed', state: 'open' }]);
+});
+
+test('an order of which nobody knew, taken back at the router by a person, is not charged first', async () => {
+  const { patient, approval } = await withCard();
+  const { taskId } = approval;
+  await setFault(dev, { target: 'pharmacy_a', operation: 'order', kind: 'lost-answer' });
+  await approve(dev, approval);
+  expect(await runsOf(dev, taskId)).toMatchObject([{ status: 'failed', failedStep: 'pharmacy_submission' }]);
+  // Long enough for the approval to be carried on and charged, once the order is found.
+  await setFault(dev, { target: 'pharmacy_a', operation: 'cancel', kind: 'delay', delayMs: 3_000, times: 1 });
+  const submissionId = submissionIdOf(dev, taskId);
+  const path = `/rx/prescriptions/${submissionId}/cancel`;
+  const { body } = await call<{ cancellation: object }>(dev, 'router', {
+    key: 'orchestrator',
+    method: 'POST',
+    path,
+  });
+  expect(body.cancellation).toMatchObject({ state: 'approved' });
+  await eventually(async () => (await cancelMails(dev, patient)).length > 0);
+  // The news that the order exists has been heard, too.
+  await eventually(async () => {
+    const rows = await sql`
+      select from router.event_delivery delivery
+      join router.outbox event on event.id = delivery.event_id
+      where event.detail_type = 'order.settled' and event.aggregate_id = ${submissionId} and state = 'delivered'
+    `;
+    return rows.length > 0;
+  });
+  expect((await runsOf(dev, taskId)).map(({ status }) => status)).toEqual(['failed']);
+  expect([await chargesOf(dev, taskId), await refundsOf(dev, taskId)]).toEqual([[], []]);
+  expect(await statusesOf(dev, taskId)).toEqual(['cancelled']);
 });
 
 const gaps = [

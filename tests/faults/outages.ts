@@ -30,7 +30,7 @@ export async function approvalIn(dev: DevJson, state: string): Promise<Approval>
 }
 
 /** Kills the APIs whenever they are back, for so long. */
-async function keepAway(dev: DevJson, seconds: number): Promise<void> {
+export async function keepAway(dev: DevJson, seconds: number): Promise<void> {
   const endsAt = Date.now() + seconds * 1_000;
   while (Date.now() < endsAt) {
     const killed = dev.pids['api'];

@@ -122,11 +122,16 @@ export async function receivedBy<Message>(dev: DevJson, to: string): Promise<Mes
 export const atOnce = <T>(times: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, work));
 
-/** Polls until `look` finds something; the test's own time limit is the bound. */
+/**
+ * Polls until `look` finds something; the test's own time limit is the bound. What has been waited for longer is looked
+ * for less often, since the looks of all tests together would take as much of the system as what they wait for.
+ */
 export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+  const begun = Date.now();
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const pauseMs = Math.min(Math.max((Date.now() - begun) / 10, 50), 300);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -11,7 +11,7 @@ export interface RetryingProxy {
 }
 
 const retryEveryMs = 100;
-const retryForMs = 60_000;
+const retryForMs = 180_000;
 
 /**
  * What stands in front of a service that is restarted: it sends a request again that was refused (no connection, 503),

@@ -11,6 +11,10 @@ import type { ServiceName } from '../../platform/service-names.js';
 export interface SecondApi {
   /** Where each of its services is reached; like those of `dev.json`. */
   services: Record<ServiceName, string>;
+  /** Its health port. */
+  health: string;
+  /** The code with which its process has ended. */
+  ended: Promise<number | null>;
   stop: () => Promise<void>;
 }
 
@@ -39,10 +43,15 @@ export async function startSecondApi(
     ['--api', names.join(','), '--workers', queues],
     {
       execArgv: [],
-      env: { ...inheritedEnvironment(), ...product, LOG_LEVEL: settings['LOG_LEVEL'] ?? 'error' },
+      env: {
+        ...inheritedEnvironment(),
+        ...product,
+        HEALTH_PORT: String(ports.health),
+        LOG_LEVEL: settings['LOG_LEVEL'] ?? 'error',
+      },
     },
   );
-  const ended = once(child, 'exit');
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
   const isReady = await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)]);
   if (!isReady) throw new Error('The second API ended before it was ready; its log is above.');
   return {
@@ -50,6 +59,8 @@ export async function startSecondApi(
       ServiceName,
       string
     >,
+    health: `http://${host}:${ports.health}`,
+    ended,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

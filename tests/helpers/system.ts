@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningSystem, startSystem } from '../../dev/start/system.js';
+import { type RunningSystem, type StartOptions, startSystem } from '../../dev/start/system.js';
 
 export interface TestSystem {
   stateDir: string;
@@ -12,7 +12,7 @@ export interface TestSystem {
 
 /** A whole system of its own, on free ports and with fresh state. */
 export async function startTestSystem(
-  options: { split?: boolean; env?: Record<string, string> } = {},
+  options: Pick<StartOptions, 'split' | 'env' | 'sources' | 'temporalConfig'> = {},
 ): Promise<TestSystem> {
   const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-test-'));
   // Postgres gives up root's rights and must still be able to walk in here.

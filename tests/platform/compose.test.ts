@@ -1,110 +1,212 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { readFileSync, readdirSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import { createSecrets } from '../../cli/secrets.js';
+import { type ComposeService, readCompose, readSettings } from '../../dev/deploy/compose.js';
+import { manifests } from '../../dev/deploy/manifests.js';
+import { developmentRooms, productRooms } from '../../dev/compile.js';
 import { portsFrom } from '../../dev/start/ports.js';
+import { ConfigError, loadConfig } from '../../platform/config.js';
+import { type Hosted, serviceNames } from '../../platform/service-names.js';
+import { servicesOf } from '../../workers/host.js';
+import { type TaskQueue, taskQueues } from '../../workflows/queues.js';
+import { emptyFolder } from '../dev/helpers.js';
 
-const service = z.object({
-  image: z.string(),
-  command: z.array(z.string()).optional(),
-  ports: z.array(z.string()).default([]),
-  volumes: z.array(z.string()).default([]),
-  environment: z.record(z.string(), z.string()).default({}),
-  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
-  configs: z.array(z.object({ source: z.string(), target: z.string() })).default([]),
-  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
-});
-const compose = z
-  .object({
-    services: z.record(z.string(), service),
-    volumes: z.record(z.string(), z.null()),
-    configs: z.record(z.string(), z.object({ content: z.string() })),
-  })
-  .parse(parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }));
+const compose = readCompose();
 const services = Object.entries(compose.services);
 const of = (name: string) => compose.services[name]!;
+const containerOf = (queue: TaskQueue) => `${taskQueues[queue]}-worker`;
+const queues = Object.keys(taskQueues) as TaskQueue[];
 
-/** The port on this machine behind `127.0.0.1:<published>:<inside>`. */
-const publishedPort = (name: string): number => Number(of(name).ports[0]?.split(':')[1]);
+/** The containers that host a part of the product, with the service whose settings it needs. */
+const hosts: [string, Hosted][] = [
+  ...serviceNames.map((name): [string, Hosted] => [name, name]),
+  ...queues.map((queue): [string, Hosted] => [containerOf(queue), servicesOf([queue])[0]!]),
+];
+
+let secrets: string;
+beforeAll(async () => {
+  secrets = await emptyFolder();
+  createSecrets(secrets, { database: 'postgres:5432/scriptrail', sandbox: true });
+});
+const secret = (name: string) => readFileSync(`${secrets}/${name}`, 'utf8').trim();
+
+/** The environment of a container, secrets as if read from their files. */
+function environmentOf({ environment, secrets: mounted }: ComposeService, settings: string) {
+  const files = mounted.map(({ source }) => source).filter((name) => /^[A-Z]/.test(name));
+  const values = files.map((name) => [name, secret(name)] as const).filter(([, value]) => value !== '');
+  return { ...readSettings(settings), ...environment, ...Object.fromEntries(values) } as Record<
+    string,
+    string
+  >;
+}
 
 describe('docker-compose.yml', () => {
-  test('runs Postgres, Temporal and its Web UI, and what prepares them', () => {
-    expect(Object.keys(compose.services)).toEqual([
-      'postgres',
-      'temporal-schema',
-      'temporal',
-      'temporal-namespace',
-      'temporal-ui',
-    ]);
+  test('has a container for each API and each worker queue, told what to host', () => {
+    for (const name of serviceNames)
+      expect(of(name).command).toEqual(['dist/main.js', '--api', name, '--workers', 'none']);
+    for (const queue of queues)
+      expect(of(containerOf(queue)).command).toEqual(['dist/main.js', '--api', 'none', '--workers', queue]);
   });
 
-  test('pins every image to a version', () => {
+  test.each(hosts)('gives %s what its service needs, and no secret beyond', (name, service) => {
+    const env = environmentOf(of(name), 'deploy/sandbox.env');
+    expect(() => loadConfig(env, [service])).not.toThrow();
+    const optional = [
+      'client.key',
+      'SMTP_PASSWORD',
+      'CHAT_WEBHOOK_URL',
+      'CRM_WEBHOOK_URL',
+      'CODEC_PATH_TOKEN',
+      'STRIPE_WEBHOOK_SECRET',
+    ];
+    for (const { source } of of(name).secrets.filter(({ source }) => /^[A-Z]/.test(source))) {
+      if (optional.includes(source)) continue;
+      const { [source]: _without, ...rest } = env;
+      expect(() => loadConfig(rest, [service])).toThrow(ConfigError);
+    }
+  });
+
+  test.each(hosts)('takes the settings of a production for %s too', (name, service) => {
+    // The files of certificates are where the container has them.
+    const { CODEC_PATH_TOKEN: _none, ...all } = environmentOf(of(name), 'deploy/production.env');
+    const env = Object.fromEntries(
+      Object.entries(all).filter(([key]) => !/^TEMPORAL_TLS_.*_PATH$/.test(key)),
+    );
+    for (const key of ['STRIPE_SECRET_KEY']) env[key] = `sk_live_${'a1'.repeat(20)}`;
+    expect(() => loadConfig(env, [service])).not.toThrow();
+  });
+
+  test('lets a container of ours write nothing, have no rights, take its share, come back, and stop in its time', () => {
+    const ours = services.filter(([, { image }]) => image.startsWith('scriptrail'));
+    expect(ours.length).toBeGreaterThan(20);
+    for (const [name, service] of ours) {
+      expect([name, service]).toEqual([
+        name,
+        expect.objectContaining({
+          read_only: true,
+          tmpfs: ['/tmp'],
+          cap_drop: ['ALL'],
+          security_opt: ['no-new-privileges:true'],
+          user: '1000:1000',
+          mem_limit: expect.stringMatching(/^\d+m$/),
+          cpus: expect.any(Number),
+          restart: expect.stringMatching(/^(unless-stopped|on-failure:3)$/),
+        }),
+      ]);
+    }
+    // DRAIN_SECONDS, answers under way, the workers' activities, connections: docs/production.md, "Restarts".
+    for (const [name] of hosts) {
+      expect(Number.parseInt(of(name).stop_grace_period ?? '')).toBeGreaterThanOrEqual(5 + 10 + 10 + 5);
+      expect(of(name).healthcheck?.test).toEqual(['CMD', 'node', 'dist/cli/health-check.js']);
+    }
+  });
+
+  test('pins every image to a version, which the environment may pin to a digest', () => {
     for (const [name, { image }] of services)
-      expect([name, image]).toEqual([name, expect.stringMatching(/:\d+\.\d+/)]);
-    expect(of('postgres').image).toMatch(/^postgres:18\./);
-    expect(of('temporal').image.split(':')[1]).toBe(of('temporal-schema').image.split(':')[1]);
+      expect([name, image]).toEqual([
+        name,
+        expect.stringMatching(/:-[^:}]*:?\d+\.\d+[\d.]*\}$|:\$\{SCRIPTRAIL_VERSION:-\d/),
+      ]);
+    const version = (name: string) => /:([\d.]+)\}$/.exec(of(name).image)?.[1];
+    expect(version('temporal')).toBe(version('temporal-schema'));
   });
 
-  test("keeps what Postgres logs to the error's words: its details quote rows", () => {
-    expect(of('postgres').command?.join(' ')).toContain('-c log_error_verbosity=terse');
+  test("keeps rows out of Postgres' log, and lets nobody in without TLS", () => {
+    expect(of('postgres').command).toEqual(expect.arrayContaining(['log_error_verbosity=terse', 'ssl=on']));
+    const rules = readFileSync('deploy/pg_hba.conf', 'utf8')
+      .split('\n')
+      .filter((line) => /^\w/.test(line));
+    expect(rules.filter((line) => line.startsWith('host')).every((line) => line.startsWith('hostssl'))).toBe(
+      true,
+    );
+    for (const role of ['DATABASE_URL', 'ROUTER_DATABASE_URL', 'ACCESS_DATABASE_URL'])
+      expect(secret(role)).toMatch(/@postgres:5432\/scriptrail\?sslmode=verify-full$/);
   });
 
-  test('publishes ports on loopback only', () => {
+  test('publishes ports on loopback only, where the defaults look', () => {
     const published = services.flatMap(([, { ports }]) => ports);
-    expect(published).toHaveLength(3);
     for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
-  });
-
-  test('keeps data in a named volume and says of each server whether it is healthy', () => {
-    const mounted = services.flatMap(([, { volumes }]) => volumes.map((volume) => volume.split(':')[0]));
-    expect(mounted).toEqual(Object.keys(compose.volumes));
-    for (const name of ['postgres', 'temporal', 'temporal-ui']) expect(of(name).healthcheck).toBeDefined();
+    const { base: _base, ...ports } = portsFrom({});
+    for (const name of serviceNames)
+      expect(of(name).ports).toEqual([`127.0.0.1:${ports[name]}:${ports[name]}`]);
+    expect(of('temporal').ports).toEqual([`127.0.0.1:${ports.temporal}:7233`]);
+    expect(of('temporal-ui').ports).toEqual([`127.0.0.1:${ports.temporalUi}:8080`]);
+    expect(of('postgres').ports).toEqual([`127.0.0.1:${ports.postgres}:5432`]);
   });
 
   test('starts each part after what it stands on', () => {
     for (const [, { depends_on: needs }] of services) {
       for (const [needed, { condition }] of Object.entries(needs)) {
         const hasHealth = of(needed).healthcheck !== undefined;
-        expect(condition).toBe(hasHealth ? 'service_healthy' : 'service_completed_successfully');
+        expect([needed, condition]).toEqual([
+          needed,
+          hasHealth ? 'service_healthy' : 'service_completed_successfully',
+        ]);
       }
     }
   });
 
-  test('hands Temporal a dynamic configuration that exists and can be read', () => {
-    const [mounted] = of('temporal').configs;
-    expect(of('temporal').environment['DYNAMIC_CONFIG_FILE_PATH']).toBe(mounted?.target);
-    const settings: unknown = parse(compose.configs[mounted!.source]!.content);
-    expect(settings).toMatchObject({ 'history.transferProcessorMaxPollRPS': [{ value: 5000 }] });
+  test('holds no secret: each is a file that `rx secrets create` or deploy/certificates.sh makes', () => {
+    const made = [...readdirSync(secrets)];
+    for (const [name, { file }] of Object.entries(compose.secrets)) {
+      if (name.endsWith('.key')) expect(file).toBe(`./certs/${name}`);
+      else expect([file, made]).toEqual([`./secrets/${name}`, expect.arrayContaining([name])]);
+    }
+    const mounted = services.flatMap(([, { secrets: used }]) => used.map(({ source }) => source));
+    expect(Object.keys(compose.secrets).sort()).toEqual([...new Set(mounted)].sort());
+    const given = services.flatMap(([, { environment }]) => Object.entries(environment));
+    for (const [name, value] of given.filter(([name]) => /(SECRET|PASSWORD|PWD|TOKEN|_KEYS)$/.test(name)))
+      expect([name, value]).toEqual(['TEMPORAL_CODEC_PASS_ACCESS_TOKEN', 'false']);
   });
 
-  test("keeps rows out of Postgres' log, where the details of an error would quote them", () => {
-    expect(of('postgres').command).toContain('log_error_verbosity=terse');
+  test('the dynamic configuration is what a development server is told too', () => {
+    const settings = parse(readFileSync('deploy/dynamic-config.yaml', 'utf8')) as Record<
+      string,
+      [{ value: unknown }]
+    >;
+    const told = Object.entries(settings).map(([name, [{ value }]]) => `'${name}=${String(value)}'`);
+    const development = readFileSync('dev/start/temporal.ts', 'utf8');
+    for (const setting of told) expect(development).toContain(setting);
+  });
+});
+
+describe('the image', () => {
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
+  const stages = dockerfile.split(/^FROM /m).slice(1);
+  const product = stages.at(-1)!;
+
+  test('is built on an exact version, runs as nobody, and says whether it is well', () => {
+    expect(dockerfile).toMatch(/^ARG NODE_IMAGE=\S+:\d+\.\d+\.\d+-\S+$/m);
+    expect(product).toMatch(/^\$\{NODE_IMAGE\} AS product$/m);
+    expect(product).toMatch(/^USER node$/m);
+    expect(product).toMatch(/^HEALTHCHECK .*CMD \["node", "dist\/cli\/health-check\.js"\]$/m);
+    expect(product).not.toMatch(/^(RUN|ADD) /m);
   });
 
-  test('holds no password', () => {
-    const secrets = services.flatMap(([, { environment }]) =>
-      Object.entries(environment).filter(([name]) => /PASSWORD|PWD/.test(name)),
+  test('holds the packages of production and the build, and nothing else', () => {
+    expect(product.match(/^COPY .*$/gm)).toEqual([
+      'COPY --from=dependencies /app ./',
+      'COPY --from=development /app/dist dist',
+    ]);
+    expect(stages.at(-2)).toMatch(/^RUN npm ci --omit=dev /m);
+  });
+
+  test('is given every room that the build and the sandbox need, and no other folder', () => {
+    const let_in = readFileSync('.dockerignore', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    const files = ['package.json', 'package-lock.json', 'tsconfig.json'];
+    expect(let_in.map((line) => line.slice(1)).sort()).toEqual(
+      [...files, ...productRooms, ...developmentRooms].sort(),
     );
-    expect(secrets).not.toHaveLength(0);
-    for (const [, value] of secrets) expect(value).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
   });
+});
 
-  test("listens where the product's own defaults look", () => {
-    const { temporal, temporalUi, postgres, codec } = portsFrom({});
-    expect(publishedPort('temporal')).toBe(temporal);
-    expect(publishedPort('temporal-ui')).toBe(temporalUi);
-    expect(publishedPort('postgres')).toBe(postgres);
-    expect(of('temporal-ui').environment['TEMPORAL_CODEC_ENDPOINT']).toBe(
-      `\${TEMPORAL_CODEC_ENDPOINT:-http://127.0.0.1:${codec}}`,
-    );
-  });
-
-  test('is used as the documentation says', () => {
-    const { POSTGRES_USER: owner, POSTGRES_DB: database } = of('postgres').environment;
-    const page = readFileSync('docs/configuration.md', 'utf8');
-    expect(page).toContain(
-      `postgres://${owner}:$POSTGRES_PASSWORD@127.0.0.1:${publishedPort('postgres')}/${database}`,
-    );
-    expect(page).toContain(`TEMPORAL_ADDRESS=127.0.0.1:${publishedPort('temporal')}`);
-  });
+test('the manifests for Kubernetes are what docker-compose.yml makes them', () => {
+  const written = Object.keys(manifests()).map((name) => [
+    name,
+    readFileSync(`deploy/kubernetes/${name}`, 'utf8'),
+  ]);
+  expect(Object.fromEntries(written)).toEqual(manifests());
 });

@@ -146,6 +146,7 @@ const refused: [string, Settings, string][] = [
     ['RATE_LIMIT_CODES_PER_MINUTE', '101'],
     ['RATE_LIMIT_CODES_PER_ADDRESS', '51'],
     ['RATE_LIMIT_COUPONS_PER_MINUTE', '201'],
+    ['RATE_LIMIT_CARD_SESSIONS_PER_MINUTE', '201'],
   ].map(([name = '', value]): [string, Settings, string] => [
     `${name} that limits nobody`,
     { [name]: value },
@@ -218,6 +219,21 @@ describe('anywhere', () => {
   it('an address for events without the secret to sign them is refused: nothing would be sent', () => {
     expect(faultsOf({ ...development, EVENT_SINK_SECRET: undefined })).toEqual([
       'EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set',
+    ]);
+  });
+
+  it('workers are of a version of a deployment, or of none', () => {
+    const [name, build] = ['TEMPORAL_DEPLOYMENT_NAME', 'TEMPORAL_WORKER_BUILD_ID'];
+    expect(faultsOf({ ...development, [name]: 'scriptrail', [build]: '0.1.0' })).toEqual([]);
+    expect(faultsOf({ ...development, [name]: 'scriptrail' })).toEqual([
+      `${build}: is missing, and ${name} is set`,
+    ]);
+    expect(faultsOf({ ...development, [build]: '0.1.0' })).toEqual([
+      `${name}: is missing, and ${build} is set`,
+    ]);
+    // The server refuses such names with every poll.
+    expect(faultsOf({ ...development, [name]: 'script.rail', [build]: '0.1.0' })).toEqual([
+      `${name}: must be at most 128 letters, digits, dashes and underscores`,
     ]);
   });
 });

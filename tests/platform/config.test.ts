@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig } from '../../platform/config.js';
+import { takeSecretFiles } from '../../platform/config-files.js';
 import { type ServiceName, serviceNames } from '../../platform/service-names.js';
+import { emptyFolder } from '../dev/helpers.js';
 
 const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
 const base = { NODE_ENV: 'test' };
@@ -188,5 +192,40 @@ describe('the configuration', () => {
         'PHARMACY_A_SANDBOX_BASE_URL: must differ from PHARMACY_A_BASE_URL',
       ]),
     );
+  });
+});
+
+describe('settings by file', () => {
+  const folderWith = async (files: Record<string, string>): Promise<string> => {
+    const folder = await emptyFolder();
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    return folder;
+  };
+
+  it('are the files of SECRETS_DIR that are named like settings, less the line break at their end', async () => {
+    const SECRETS_DIR = await folderWith({
+      EMR_TOKEN: 'token with a blank \n',
+      TEMPORAL_API_KEY: 'key',
+      SMTP_PASSWORD: '\n',
+      'client.key': 'not a setting',
+      '..data': 'not one either',
+    });
+    const env = { SECRETS_DIR, LOG_LEVEL: 'warn' };
+    takeSecretFiles(env);
+    expect(env).toEqual({
+      SECRETS_DIR,
+      LOG_LEVEL: 'warn',
+      EMR_TOKEN: 'token with a blank ',
+      TEMPORAL_API_KEY: 'key',
+    });
+  });
+
+  it('stop a start, by name only, when the environment says otherwise or there is no folder', async () => {
+    const SECRETS_DIR = await folderWith({ EMR_TOKEN: 'one', LOG_LEVEL: 'warn' });
+    const taken = () => takeSecretFiles({ SECRETS_DIR, EMR_TOKEN: 'other', LOG_LEVEL: 'warn' });
+    expect(taken).toThrow(
+      'The environment is not fit to start with:\n  EMR_TOKEN: is in the environment and, with another value, in SECRETS_DIR',
+    );
+    expect(() => takeSecretFiles({ SECRETS_DIR: '/nowhere' })).toThrow('SECRETS_DIR: is no folder');
   });
 });

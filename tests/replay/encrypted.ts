@@ -1,4 +1,5 @@
 import type { DataConverter } from '@temporalio/common';
+import { EncryptionCodec } from '../../platform/temporal/codec.js';
 import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
 
 /** The case whose run is kept encrypted too: activity and workflow both fail in it. */
@@ -6,6 +7,9 @@ export const encryptedCase = 'approvePrescription/failed-pharmacy-submission';
 /** Its file. */
 export const encryptedFile = 'encrypted';
 
+const keys = (fill: number) => ({ own: [{ id: 'replay-test', key: Buffer.alloc(32, fill) }] });
+/** What the codec server opens the case with. */
+export const testCodec = new EncryptionCodec(keys(7), 'codec server');
+
 /** Product converter with a key that protects nothing: all data of the case is made up. */
-export const testConverter = (fill = 7): DataConverter =>
-  encryptedDataConverter({ own: [{ id: 'replay-test', key: Buffer.alloc(32, fill) }] }, 'worker');
+export const testConverter = (fill = 7): DataConverter => encryptedDataConverter(keys(fill), 'worker');

@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import { type Client, ServiceError, WithStartWorkflowOperation } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import type { Case } from './cases.js';
 
@@ -38,15 +38,26 @@ export async function start(
     return { handle, runId: handle.firstExecutionRunId, answer: unasked };
   }
   if ('update' in startedBy) {
-    const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, {
-      ...all,
-      workflowIdConflictPolicy: 'FAIL',
-    });
-    const update = await client.workflow.startUpdateWithStart(startedBy.update, {
-      args: startedBy.args,
-      waitForStage: 'ACCEPTED',
-      startWorkflowOperation,
-    });
+    const begin = async (triesLeft = 5) => {
+      const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, {
+        ...all,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      });
+      try {
+        const update = await client.workflow.startUpdateWithStart(startedBy.update, {
+          args: startedBy.args,
+          updateId: startedBy.update,
+          waitForStage: 'ACCEPTED',
+          startWorkflowOperation,
+        });
+        return { update, startWorkflowOperation };
+      } catch (error) {
+        // The time-skipping server gives up an update that a starved worker has not taken yet.
+        if (!(error instanceof ServiceError) || triesLeft === 0) throw error;
+        return begin(triesLeft - 1);
+      }
+    };
+    const { update, startWorkflowOperation } = await begin();
     const handle = await startWorkflowOperation.workflowHandle();
     const { runId } = await handle.describe();
     return { handle, runId, answer: () => update.result() };

@@ -19,11 +19,15 @@ import {
 } from './stored.js';
 
 const progress = showProgress(process.stdout);
-const types = process.argv.slice(2);
-const isAsked = (id: string) => types.length === 0 || types.some((type) => id.startsWith(`${type}/`));
+
+/** Workflows, or cases by their ids as `settlePayment/found`: only these are recorded, and nothing else is looked at. */
+const only = process.argv.slice(2);
+const isAsked = (id: string) =>
+  only.length === 0 || only.some((name) => id === name || id.startsWith(`${name}/`));
 
 /**
- * `npm run replay:record`, or `-- <workflowType> …` for those alone: runs every case and stores its history and digest. A stored history stays as it is while
+/**
+ * `npm run replay:record [-- <case or workflow> …]`: runs every case, or those that are named, and stores its history and digest. A stored history stays as it is while
  * the present code replays it to the digest of the new one, so that what changes in review is what the code decides.
  */
 async function main(): Promise<void> {
@@ -84,7 +88,8 @@ async function record(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBu
       client: new Client({ connection: native, dataConverter }),
       dataConverter,
     };
-    const encrypted = await withWorkers(encrypting, (run) => run(encryptedCase, example));
+    const sample = cases.get(encryptedCase);
+    const encrypted = sample && (await withWorkers(encrypting, (run) => run(encryptedCase, sample)));
     return { recorded, encrypted };
   });
 }

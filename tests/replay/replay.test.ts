@@ -3,6 +3,7 @@ import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import * as workflows from '../../workflows/index.js';
+import { leavePromisesAlone } from '../helpers/time-skipping.js';
 import { allCases } from './cases.js';
 import { overlap, type Replayed, replayWatched, watchedBundle } from './digest.js';
 import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
@@ -19,6 +20,7 @@ let bundling: Promise<WorkflowBundle> | undefined;
 const presentBundle = () => (bundling ??= watchedBundle());
 
 beforeAll(() => {
+  leavePromisesAlone();
   Runtime.install({
     // Some replays here are meant to fail.
     logger: new DefaultLogger('ERROR', () => undefined),
@@ -52,7 +54,9 @@ describe('the stored histories', () => {
 
 describe('the present code, replayed', () => {
   let present: Map<string, Replayed>;
-  beforeAll(async () => (present = await replayWatched(await presentBundle(), histories)));
+  // All of them, one after the other: a minute of work that a busy machine stretches.
+  const withinMs = 900_000;
+  beforeAll(async () => (present = await replayWatched(await presentBundle(), histories)), withinMs);
 
   it('carries every history on', () => {
     const errors = [...present].flatMap(([id, { error }]) => (error ? { id, error: error.message } : []));

@@ -24,6 +24,17 @@ export function storedIds(shelf: Shelf = 'histories'): string[] {
     .sort();
 }
 
+export const storedFile = (id: string): URL => fileOf(id, 'json');
+export const readText = (id: string): string => readFileSync(storedFile(id), 'utf8');
+
+/** A history with the id of its run, of which the ids of its children are made. @param or where the server did not note it */
+export function runOf(json: string, or: string): StoredHistory {
+  const history = historyFromJSON(JSON.parse(json));
+  const { workflowId } = history.events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  const isNoted = workflowId !== undefined && workflowId !== null && workflowId !== '';
+  return { workflowId: isNoted ? workflowId : or, history };
+}
+
 /** @param file where it is kept when that is not its id */
 export const readHistory = (workflowId: string, file = workflowId, shelf?: Shelf): StoredHistory => ({
   workflowId,

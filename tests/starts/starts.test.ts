@@ -227,3 +227,54 @@ describe('nobody waits for', () => {
     expect((await handle.describe()).status.name).toBe('RUNNING');
   });
 });
+
+describe('where a queue has a backlog', () => {
+  const approveOf = (access: object) => (withinMs: number) =>
+    orchestrator.approve(
+      { sql: unserved.sql, temporal: unserved.client },
+      {
+        taskId: `test-${randomUUID()}`,
+        medication: 'semaglutide',
+        emrPatientId: 'p',
+        access: access as never,
+      },
+      withinMs,
+    );
+  test.each<[string, (withinMs: number) => Begun, object]>([
+    [
+      'an approval goes first, in turn with those of other keys',
+      approveOf({ actor: 'clinic-a', actorKind: 'key' }),
+      { priorityKey: 2, fairnessKey: 'clinic-a' },
+    ],
+    [
+      'an approval by a person goes first, and says nothing of the person',
+      approveOf({ actor: randomUUID(), actorKind: 'admin' }),
+      { priorityKey: 2 },
+    ],
+    [
+      'a submission takes its turn with those of other keys',
+      (withinMs) => starts['submit']!().begin(withinMs),
+      { fairnessKey: 'clinic' },
+    ],
+    [
+      'a refill goes after approvals',
+      (withinMs) => starts['sendRefillAgain']!().begin(withinMs),
+      { priorityKey: 4 },
+    ],
+    [
+      'a check hands that on to its refills',
+      (withinMs) => starts['checkRefills']!().begin(withinMs),
+      { priorityKey: 4 },
+    ],
+    ['a recovery goes last', (withinMs) => starts['recoverRuns']!().begin(withinMs), { priorityKey: 5 }],
+  ])('%s', async (_what, begin, expected) => {
+    const already = unserved.count();
+    const begun = begin(0);
+    const id = await unserved.begun(already);
+    await begun;
+    const { priority } = await unserved.client.workflow.getHandle(id).describe();
+    expect(Object.fromEntries(Object.entries(priority ?? {}).filter(([, value]) => Boolean(value)))).toEqual(
+      expected,
+    );
+  });
+});

@@ -49,6 +49,8 @@ const withWorker = async (
     taskQueue,
     activities,
     workflowBundle: bundle ?? { codePath: await workflowBundle() },
+    // Workflows run in this thread: to start others for each worker takes longer than the tests.
+    debugMode: true,
   });
   await worker.runUntil(fn);
 };

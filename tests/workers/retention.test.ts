@@ -88,6 +88,36 @@ async function attempt(days: number): Promise<string> {
   `;
   return id;
 }
+/** Closed so many days ago, with a word in its history. */
+async function workItem(days: number): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    with item as (
+      insert into worklist.work_item
+        (id, source, kind, reason, title, refers_to, answers, opened_at, due_at, closed_at, closed_by)
+      values (
+        ${id}, 'test', 'event_dead', 'test', 'Test', '{}', '{dismiss}', now(), now(),
+        now() - make_interval(days => ${days}), 'system'
+      )
+      returning id
+    )
+    insert into worklist.history (item_id, actor, action, note) select id, 'root', 'noted', 'A word' from item
+  `;
+  return id;
+}
+async function recovery(days: number): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    with recovery as (
+      insert into orchestrator.recovery (id, step, per_minute, state, requested_by, ended_at)
+      values (${id}, 'payment', 60, 'completed', 'test', now() - make_interval(days => ${days}))
+      returning id
+    )
+    insert into orchestrator.recovery_item (recovery_id, position, run_id, reference)
+    select id, 1, id, 'test' from recovery
+  `;
+  return id;
+}
 const left = async (table: string, ids: string[]): Promise<boolean[]> => {
   const rows = await sql<{ id: string }[]>`select id from ${sql(table)} where id = any(${ids}::uuid[])`;
   return ids.map((id) => rows.some((row) => row.id === id));
@@ -99,6 +129,8 @@ describe('the schedule «retention»', () => {
     const calls = [await call(401), await call(399)];
     const notifications = [await notification(401), await notification(399)];
     const attempts = [await attempt(401), await attempt(399)];
+    const items = [await workItem(401), await workItem(399)];
+    const recoveries = [await recovery(401), await recovery(399)];
     const events = {
       delivered: [await event(31, 'delivered'), await event(8, 'delivered'), await event(6, 'delivered')],
       // What somebody has not got can be driven again for as long as the row is there; what is under way is not touched.
@@ -110,12 +142,15 @@ describe('the schedule «retention»', () => {
     expect((await schedule.describe()).spec.calendars).toHaveLength(1);
     await schedule.trigger();
     const whole = { detail: { a: 1 }, deliveries: 1 };
-    await eventually(async () => !(await left('orchestrator.downstream_call', calls))[0]);
+    // The last of the rules.
+    await eventually(async () => !(await left('orchestrator.recovery', recoveries))[0]);
 
     expect(await left('bridge.emr_webhook_events', webhooks)).toEqual([false, true, true]);
     expect(await left('orchestrator.downstream_call', calls)).toEqual([false, true]);
     expect(await left('notification.delivery', notifications)).toEqual([false, true]);
     expect(await left('router.callback_attempt', attempts)).toEqual([false, true]);
+    expect(await left('worklist.work_item', items)).toEqual([false, true]);
+    expect(await left('orchestrator.recovery', recoveries)).toEqual([false, true]);
     expect(await Promise.all(events.delivered.map(eventIs))).toEqual([
       'gone',
       { detail: null, deliveries: 1 },

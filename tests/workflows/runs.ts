@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { Case, Expected, ReplayCase } from '../replay/cases.js';
 import { Stage, start } from '../replay/play.js';
@@ -27,29 +27,37 @@ export interface Ending {
  */
 const workflowTaskTimeout = '2 minutes';
 
-/** One server and one worker for a test file, whose cases are run one after the other. */
+const stage = new Stage();
+const taskQueue = `runs-${randomUUID()}`;
+let time: TimeSkipping;
+let serving: Promise<void>;
+let stopServing: () => void;
+let unended: WorkflowHandle | undefined;
+const ended: WorkflowHandle[] = [];
+
+beforeAll(async () => {
+  time = await startTimeSkipping();
+  await new Promise<void>((ready, failed) => {
+    const stopped = new Promise<void>((resolve) => (stopServing = resolve));
+    serving = time.withWorker(taskQueue, { default: stage.play }, () => (ready(), stopped));
+    serving.catch(failed);
+  });
+});
+// A run that is left tries for ever what it has no activity for, at every step of the time that others skip.
+afterEach(async () => {
+  for (const handle of ended.splice(0)) await endChildren(time.env.client, handle);
+});
+afterAll(async () => {
+  stopServing();
+  await serving;
+  await time.stop();
+});
+
+/**
+ * Runs of a workflow. One server and one worker serve all that a test file imports, since to start them takes longer
+ * than most cases, which are run one after the other.
+ */
 export function useRuns(workflowType: string) {
-  const stage = new Stage();
-  const taskQueue = `${workflowType}-${randomUUID()}`;
-  let time: TimeSkipping;
-  let serving: Promise<void>;
-  let stopServing: () => void;
-  let unended: WorkflowHandle | undefined;
-
-  beforeAll(async () => {
-    time = await startTimeSkipping();
-    await new Promise<void>((ready, failed) => {
-      const stopped = new Promise<void>((resolve) => (stopServing = resolve));
-      serving = time.withWorker(taskQueue, { default: stage.play }, () => (ready(), stopped));
-      serving.catch(failed);
-    });
-  });
-  afterAll(async () => {
-    stopServing();
-    await serving;
-    await time.stop();
-  });
-
   /**
    * Runs a case to its end.
    * @param meanwhile happens once it is started, while its time is not skipped
@@ -80,6 +88,7 @@ export function useRuns(workflowType: string) {
       },
     );
     unended = undefined;
+    ended.push(handle);
     const calls = stage.calls.map(({ name }) => name);
     const inputs = (name: string) =>
       stage.calls.filter((call) => call.name === name).map(({ input }) => input);

@@ -64,6 +64,7 @@ export function orchestratorActivities(context: WorkerContext) {
   const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
   const orders = createOrderClient(router);
   const payments = createPaymentClient(processor);
+  const cancellations = createCancellationActivities({ sql, router: orders, timeZone });
   return {
     ...createTaskActivities({ sql, timeZone }),
     ...createDenialActivities({ sql }),
@@ -85,7 +86,7 @@ export function orchestratorActivities(context: WorkerContext) {
     }),
     ...createPaymentActivities({ sql, payments, show }),
     ...createEarlierActivities({ sql, payments }),
-    ...createCancellationActivities({ sql, router: orders, timeZone }),
+    ...cancellations,
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
     ...createRefundActivities({ sql, payments }),
     ...createRecoveryActivities({ sql }),
@@ -106,7 +107,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...notifications,
     ...createEventQueueActivities({ sql, schema: 'orchestrator' }),
     ...createEventConsumerActivities({
-      orchestrator: orchestratorEvents(context, { ...patients, ...notifications }),
+      orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations }),
     }),
   };
 }

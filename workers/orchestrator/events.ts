@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { MedicationRequest } from 'fhir/r4.js';
 import { z } from 'zod';
 import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
+import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
@@ -55,7 +56,7 @@ const recoveryDue = z.object({ reference: z.string() });
 /** What the orchestrator does when it hears of something. */
 export const orchestratorEvents = (
   context: WorkerContext,
-  telling: TellingPatients,
+  parties: TellingPatients & Pick<CancellationActivities, 'readOrderCancellation'>,
 ): Handlers<'orchestrator'> => ({
   'emr.medication_request.activated': approveActivated(context),
 
@@ -77,6 +78,10 @@ export const orchestratorEvents = (
     } else if (pharmacyOrderId === null) {
       await recordNoOrder(context.sql, failed, submissionId);
     } else {
+      // Taken back at the router, as by a person who was asked about it: it is not charged first and refunded then.
+      const { state } = await parties.readOrderCancellation({ submissionId });
+      if (state === 'pending') throw new Error('The pharmacy is asked for the order back');
+      if (state === 'approved') return;
       await carryOn(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
     }
   },
@@ -98,7 +103,7 @@ export const orchestratorEvents = (
       return taken;
     });
     if (typeof taken?.replacedPaymentMethodId === 'string')
-      await tellOfNewCard(context, telling, {
+      await tellOfNewCard(context, parties, {
         emrPatientId,
         reference: `${saved.submissionId}:${paymentMethodId}`,
       });

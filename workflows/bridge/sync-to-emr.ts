@@ -30,6 +30,7 @@ type Pending = PendingSyncAttempt & { dueAt: number | null; act: 'try' | 'abando
 export async function syncToEmr(syncAttemptId: string): Promise<void> {
   await workThroughQueue<Pending>(
     {
+      step: 'syncToEmr',
       next: async () => {
         const pending = await records('Look at the ledger').pendingSync({ syncAttemptId });
         if (pending === null) return null;

@@ -37,6 +37,7 @@ export async function deliverEvents(input: EventQueueInput): Promise<void> {
   const { consumer, aggregateId } = input;
   await workThroughQueue(
     {
+      step: 'consumeEvent',
       next: () => records('Look for the next event').nextEvent({ consumer, aggregateId }),
       deliver: (delivery) => deliver(consumer, delivery),
       waiting: (delivery) => showWaiting(consumer, delivery),

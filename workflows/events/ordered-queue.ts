@@ -1,7 +1,10 @@
 import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import { nudgeSignal } from '../messages.js';
+import { Retries } from '../stuck.js';
 
 export interface OrderedQueue<Item extends QueueItem> {
+  /** What is shown as stuck where an item is tried in vain for long. */
+  step: string;
   /** The first undelivered item by sequence, or null: an activity that reads the table. */
   next: () => Promise<Item | null>;
   /** Tries to deliver an item that is due, and records how that went. */
@@ -13,6 +16,10 @@ export interface OrderedQueue<Item extends QueueItem> {
 export interface QueueItem {
   /** Epoch milliseconds of the next try; null: at once. */
   dueAt: number | null;
+  /** Tries in vain. */
+  attempts: number;
+  /** Epoch milliseconds, where the table knows it. */
+  firstAttemptAt?: number | null;
 }
 
 /**
@@ -27,9 +34,11 @@ export async function workThroughQueue<Item extends QueueItem>(
   let nudged = false;
   setHandler(nudgeSignal, () => void (nudged = true));
   const isNudged = () => nudged;
+  const retries = new Retries();
   for (;;) {
     nudged = false;
     const item = await queue.next();
+    if (!item || item.attempts === 0) retries.goesOn();
     if (item === null) {
       // Nothing may be awaited between this look at the signal and the end of the run: what is signalled later
       // starts the next run.
@@ -39,6 +48,8 @@ export async function workThroughQueue<Item extends QueueItem>(
     const waitMs = item.dueAt === null ? 0 : item.dueAt - Date.now();
     if (waitMs > 0) {
       queue.waiting(item);
+      const { attempts, firstAttemptAt: since } = item;
+      if (attempts > 0) retries.inVain({ step: queue.step, pauseMs: waitMs, ...(since ? { since } : {}) });
       await condition(isNudged, waitMs);
     } else {
       await queue.deliver(item);

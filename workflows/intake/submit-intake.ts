@@ -85,6 +85,7 @@ async function retry(submissionId: string): Promise<void> {
   try {
     await workThroughQueue<RetryState>(
       {
+        step: 'ensureEmrPatient',
         next: async () => {
           const state = await records('Look at the retry entry').findEmrRetry({ submissionId });
           failure = state?.status === 'failed' ? failureOf(state) : undefined;

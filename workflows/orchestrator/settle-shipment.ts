@@ -3,6 +3,7 @@ import type { FailedShipment, LabelActivities } from '../../activities/orchestra
 import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { failureTypes } from '../../domain/failures.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
+import { Retries } from '../stuck.js';
 
 /** A label that was asked for, and may have been made. */
 export type LostLabel = Parameters<ShipmentActivities['createLabel']>[0] & {
@@ -29,6 +30,7 @@ export async function settleShipment(lost: LostLabel): Promise<'recorded' | 'ove
   const { order, patient, shipment, runId } = lost;
   const { submissionId, taskId: reference } = shipment;
   let reason: FailedShipment['reason'] = 'unanswered';
+  const retries = new Retries();
   const { looksAtMs } = await records('Plan the asking').planLabelLooks({ lostAtMs: lost.lostAtMs });
   for (const lookAtMs of looksAtMs) {
     setCurrentDetails(
@@ -38,14 +40,19 @@ export async function settleShipment(lost: LostLabel): Promise<'recorded' | 'ove
       ].join('\n\n'),
     );
     const waitMs = lookAtMs - Date.now();
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) {
+      retries.inVain({ step: 'shipment', pauseMs: waitMs, since: lost.lostAtMs });
+      await sleep(waitMs);
+    }
     if (!(await records('Look whether the order needs it').needsLabel({ submissionId }))) {
+      retries.goesOn();
       setCurrentDetails('**Nothing to settle:** the label is on record, or the order is at its end.');
       return 'over';
     }
     try {
       const label = await shipping('Ask for the label again').createLabel({ order, patient });
       await records('Record the label').recordSettledLabel({ runId, shipment: { ...shipment, label } });
+      retries.goesOn();
       setCurrentDetails('**Settled:** the label is on record.');
       return 'recorded';
     } catch (error) {
@@ -54,6 +61,7 @@ export async function settleShipment(lost: LostLabel): Promise<'recorded' | 'ove
       break;
     }
   }
+  retries.goesOn();
   await records('Have a person see to it').recordFailedShipment({ submissionId, reference, reason });
   setCurrentDetails(
     `**Given up,** ${reason}. A person decides what becomes of it: work item \`shipment_failed\`.`,

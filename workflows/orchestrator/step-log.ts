@@ -7,6 +7,7 @@ import { stepPhrase, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
 import { failureOf, whenItWaits } from '../proxies.js';
 import { rxOutcome, rxState, rxStep, rxWarnings } from '../search-attributes.js';
+import { currentStep } from '../stuck.js';
 
 /** A blocking step that ended its run. */
 export class StepFailure extends Error {
@@ -88,7 +89,7 @@ export class StepLog {
     setCurrentDetails([`**Running**, ${stepPhrase(step)}.`, ...this.warningLines].join('\n\n'));
     return whenItWaits.run(
       () => this.waiting(step),
-      () => work(stepTitle(step), [...this.completed]),
+      () => currentStep.run(step, () => work(stepTitle(step), [...this.completed])),
     );
   }
 

@@ -2,8 +2,10 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  patched,
   setCurrentDetails,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DomainActivities, WatchedDomain } from '../../activities/organization/domains.js';
@@ -19,6 +21,7 @@ import {
 import { activateUpdate, nudgeSignal, verifyUpdate } from '../messages.js';
 import { oneAtATime } from '../one-at-a-time.js';
 import { ordinary, ownRecords } from '../proxies.js';
+import { rxWaiting } from '../search-attributes.js';
 
 const records = ownRecords<DomainActivities>();
 // A look gives up by itself, and its failure is a result; what fails is a fault of our own, and passes.
@@ -27,10 +30,13 @@ const looks = ordinary<DomainActivities>({
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
 });
 
+/** For a hostname whose organization was archived meanwhile, of which nobody tells the run. */
+const looksIntoTableEvery = '24 hours';
+
 /**
  * Watches a pending hostname: first for the DNS record that proves whose it is, then for a valid certificate, each
- * for 72 h with growing pauses (D78). The table says what is watched and when; a run ends when nothing is, and the
- * next request starts another. Activation is asked for, never done by the clock.
+ * for 72 h with growing pauses (D78); then it waits for a person (D109). The table says what is watched and when; a run
+ * ends when nothing is, and the next request starts another. Activation is asked for, never done by the clock.
  */
 export async function verifyCustomDomain(hostname: string): Promise<void> {
   let nudged = false;
@@ -63,11 +69,16 @@ export async function verifyCustomDomain(hostname: string): Promise<void> {
     if (domain && isDue(domain)) continue;
     show(domain);
     if (domain && domain.watch.nextCheckAt !== null) {
+      clearWaiting();
       await condition(isNudged, domain.watch.nextCheckAt - Date.now());
+    } else if (domain && patched('waits-for-a-person')) {
+      upsertSearchAttributes([{ key: rxWaiting, value: 'domain_unverified' }]);
+      await condition(isNudged, looksIntoTableEvery);
     } else if (!allHandlersFinished()) {
       await condition(allHandlersFinished);
     } else if (!isNudged()) {
       // Nothing may be awaited between the look at the signal and here: what comes later starts the next run.
+      clearWaiting();
       return;
     }
     if (workflowInfo().continueAsNewSuggested && allHandlersFinished()) await continueAsNew(hostname);
@@ -132,6 +143,11 @@ async function activate(hostname: string, by: Actor): Promise<Activation> {
     by,
   });
   return { refused: reason };
+}
+
+function clearWaiting(): void {
+  if (workflowInfo().typedSearchAttributes.get(rxWaiting) !== undefined)
+    upsertSearchAttributes([{ key: rxWaiting, value: null }]);
 }
 
 /** For the operator who is asked why a hostname is still pending. */

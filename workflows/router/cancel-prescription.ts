@@ -17,6 +17,7 @@ import type { UnknownOrderActivities } from '../../activities/router/unknown-ord
 import { nudgeSignal } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
+import { Retries } from '../stuck.js';
 import { isSilence, pauseAfter } from './pharmacy-silence.js';
 
 const records = ownRecords<CancellationActivities>();
@@ -42,12 +43,14 @@ async function takeBack(submissionId: string): Promise<void> {
   const isNudged = () => nudged;
   let attempts = 0;
   let request: number | undefined;
+  const retries = new Retries();
   for (;;) {
     nudged = false;
     const awaited = await records('Look at what is asked').readCancellation({ submissionId });
     if (!awaited) {
       // Nothing may be awaited between this look at the signal and the end of the run: what is asked later starts the next.
       if (isNudged()) continue;
+      retries.goesOn();
       showSettled();
       return;
     }
@@ -55,7 +58,7 @@ async function takeBack(submissionId: string): Promise<void> {
     attempts = number === request ? attempts + 1 : 1;
     request = number;
     setCurrentDetails(`Asking **${pharmacy}** to cancel the order, attempt ${attempts}.`);
-    const word = await ask(submissionId, awaited, attempts);
+    const word = await ask(submissionId, awaited, attempts, retries);
     if (word?.state === 'approved' || word?.state === 'denied') {
       const answered = { submissionId, number, answer: word };
       await records(`Record that it is ${word.state}`).recordCancellation(answered);
@@ -69,11 +72,14 @@ async function takeBack(submissionId: string): Promise<void> {
     } else if (word === undefined && Date.now() >= askUntil) {
       const { workflowId } = workflowInfo();
       await records('Ask a person').reportCancellation({ submissionId, number, workflowId });
+      // What waits for a person is tried no longer.
+      retries.goesOn();
       showWaiting(awaited, attempts);
       await condition(isNudged);
     } else if (word === undefined) {
       const pauseMs = Math.min(pauseAfter(attempts), askUntil - Date.now());
       showSilent(awaited, attempts, pauseMs);
+      retries.inVain({ step: 'cancelOrder', pauseMs });
       await condition(isNudged, pauseMs);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew(submissionId);
@@ -85,6 +91,7 @@ async function ask(
   submissionId: string,
   { number, pharmacy }: AwaitedCancellation,
   attempt: number,
+  retries: Retries,
 ): Promise<CancelAttempt | undefined> {
   for (let outages = 0; ; outages += 1) {
     try {
@@ -106,7 +113,9 @@ async function ask(
     setCurrentDetails(
       '**A fault of our own keeps the question from the pharmacy.** It is tried again by itself.',
     );
-    await sleep(`${Math.min(2 ** outages, 30)} s`);
+    const pauseMs = Math.min(2 ** outages, 30) * 1_000;
+    retries.inVain({ step: 'cancelOrder', pauseMs });
+    await sleep(pauseMs);
   }
 }
 

@@ -22,6 +22,7 @@ const busyPauseMs = () => 5_000 + Math.random() * 10_000;
 export async function deliverCallbacks(submissionId: string): Promise<void> {
   await workThroughQueue(
     {
+      step: 'deliverCallback',
       next: () => records('Look for the next callback').nextCallback({ submissionId }),
       deliver: (callback) => deliver(submissionId, callback),
       waiting: showWaiting,

@@ -13,6 +13,7 @@ import type { Handover, HoldActivities } from '../../activities/router/holds.js'
 import { answerHoldUpdate, nudgeSignal } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
+import { Retries } from '../stuck.js';
 import { isSilence, pauseAfter } from './pharmacy-silence.js';
 
 const records = ownRecords<HoldActivities>();
@@ -46,11 +47,13 @@ async function follow(hold: { submissionId: string; holdId: string }): Promise<v
   const isNudged = () => nudged;
   let attempts = 0;
   let answer: number | undefined;
+  const retries = new Retries();
   for (;;) {
     nudged = false;
     const followed = await records('Look at the hold').readHold(hold);
     if (!followed || followed.state === 'released') {
       settled = Number.POSITIVE_INFINITY;
+      retries.goesOn();
       await condition(allHandlersFinished);
       // Nothing may be awaited between this look at the signal and the end of the run.
       if (isNudged()) continue;
@@ -60,14 +63,16 @@ async function follow(hold: { submissionId: string; holdId: string }): Promise<v
     const { number, isUnderWay } = followed;
     if (!isUnderWay) {
       settled = number;
+      retries.goesOn();
       showWaiting(followed);
       await condition(isNudged);
     } else {
       attempts = number === answer ? attempts + 1 : 1;
       answer = number;
-      const reply = await handOver({ ...hold, number }, followed, attempts);
+      const reply = await handOver({ ...hold, number }, followed, attempts, retries);
       if (reply === undefined) {
         showSilent(followed, attempts);
+        retries.inVain({ step: 'handOverAnswer', pauseMs: pauseAfter(attempts) });
         await condition(isNudged, pauseAfter(attempts));
       } else if (reply !== 'over') {
         const refusal = reply.taken ? null : reply.error;
@@ -84,6 +89,7 @@ async function handOver(
   answer: { submissionId: string; holdId: string; number: number },
   { pharmacy }: Followed,
   attempt: number,
+  retries: Retries,
 ): Promise<Handover | undefined> {
   setCurrentDetails(`Handing the answer to **${pharmacy}**, attempt ${attempt}.`);
   for (let outages = 0; ; outages += 1) {
@@ -95,7 +101,9 @@ async function handOver(
     setCurrentDetails(
       '**A fault of our own keeps the answer from the pharmacy.** It is tried again by itself.',
     );
-    await sleep(`${Math.min(2 ** outages, 30)} s`);
+    const pauseMs = Math.min(2 ** outages, 30) * 1_000;
+    retries.inVain({ step: 'handOverAnswer', pauseMs });
+    await sleep(pauseMs);
   }
 }
 

@@ -2,6 +2,7 @@ import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { Found, Unknown, UnknownOrderActivities } from '../../activities/router/unknown-orders.js';
 import { nudgeSignal } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
+import { Retries } from '../stuck.js';
 
 const records = ownRecords<UnknownOrderActivities>();
 // One call each time. A pharmacy that gives no answer is a result; what fails is a fault of our own, and passes.
@@ -34,6 +35,8 @@ async function settle(
   { claimId, pharmacy, looksAtMs }: Unknown,
   isNudged: () => boolean,
 ): Promise<Found> {
+  const retries = new Retries();
+  const since = Date.now();
   for (const lookAtMs of looksAtMs) {
     setCurrentDetails(
       [
@@ -42,10 +45,20 @@ async function settle(
       ].join('\n\n'),
     );
     const waitMs = lookAtMs - Date.now();
-    if (waitMs > 0 && (await condition(isNudged, waitMs))) return 'over';
+    if (waitMs > 0) {
+      retries.inVain({ step: 'askForOrder', pauseMs: waitMs, since });
+      if (await condition(isNudged, waitMs)) {
+        retries.goesOn();
+        return 'over';
+      }
+    }
     const found = await pharmacies(`Ask ${pharmacy} for the order`).askForOrder({ submissionId, claimId });
-    if (found !== 'unanswered') return found;
+    if (found !== 'unanswered') {
+      retries.goesOn();
+      return found;
+    }
   }
+  retries.goesOn();
   const isUnknown = await records('Have a person see to it').reportUnknownOrder({ submissionId, claimId });
   return isUnknown ? 'unanswered' : 'over';
 }

@@ -15,6 +15,7 @@ import type { RunOutcome } from '../../domain/search-attributes.js';
 import type { AcceptedAnswer, FailedAnswer, PharmacyResult } from '../../domain/router/submission.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome, rxPharmacy } from '../search-attributes.js';
+import { Retries } from '../stuck.js';
 
 export interface Submitted {
   answer: AcceptedAnswer;
@@ -62,20 +63,27 @@ async function placeOrder(
   pharmacy: Pharmacy,
   held: { submissionId: string; claimId: string },
 ): Promise<PharmacyResult> {
+  const retries = new Retries();
   for (let outages = 0; ; outages += 1) {
     try {
       const placed = await pharmacies(`2/3 Place the order with ${pharmacy}`).placePharmacyOrder(held);
+      retries.goesOn();
       return { outcome: 'accepted', ...placed };
     } catch (error) {
       const result = resultOf(error);
-      if (result) return result;
+      if (result) {
+        retries.goesOn();
+        return result;
+      }
     }
     // Neither yes, no nor silence of the pharmacy, but a fault of our own, as a database that is away: it uses up
     // none of the pharmacy's budget, and the step is scheduled anew (D34).
     setCurrentDetails(
       `**A fault of our own keeps the order from ${pharmacy}.**\nIt is tried again by itself; the last failed activity has the reason.`,
     );
-    await sleep(`${Math.min(2 ** outages, 30)} s`);
+    const pauseMs = Math.min(2 ** outages, 30) * 1_000;
+    retries.inVain({ step: 'placePharmacyOrder', pauseMs });
+    await sleep(pauseMs);
   }
 }
 

@@ -1,15 +1,18 @@
 /**
- * POSTs that carry what the service knows a repeat by, a reference of the caller's or the idempotency key, or change
- * nothing. A lost answer to any other is not asked for again: the service might do it twice.
+ * POSTs that carry what the service knows a repeat by, a reference of the caller's or the idempotency key, that are one
+ * request however often they are made, or that change nothing. A lost answer to any other is not asked for again: the service might do it twice.
  */
 const repeatable: readonly RegExp[] = [
-  /^\/orchestrator\/(?:approve|deny)$/,
+  /^\/orchestrator\/(?:approve|deny|cancel|preflight)$/,
   /^\/rx\/prescriptions\/submit$/,
+  /^\/rx\/prescriptions\/[^/]+\/cancel$/,
+  /^\/v1\/work-items\/[^/]+\/answer$/,
   /^\/notify\/send$/,
   /^\/notify\/templates\/[^/]+\/preview$/,
   /^\/submit$/,
   /^\/(?:payment-intent|validate-coupon|save-payment-info)$/,
   /^\/v1\/patients(?:\/email-lookup)?$/,
+  /^\/v1\/patients\/[^/]+\/erase$/,
 ];
 
 /** What a service knows by its bytes where it is signed by version 1. */

@@ -15,6 +15,7 @@ const bankForm = z.strictObject({
   answer: z.string().min(1),
   times: z.int().min(1).optional(),
 });
+const forgetForm = z.strictObject({ olderThanSeconds: z.number().min(0) });
 const emptyForm = z.strictObject({});
 const refundForm = z.strictObject({ charge: z.string().min(1) });
 const eventForm = z.strictObject({ type: z.enum(eventTypes), id: z.string().min(1) });
@@ -70,6 +71,11 @@ export function controlStripe(scope: FastifyInstance, store: StripeStore, config
     } finally {
       store.commit();
     }
+  });
+
+  scope.post('/stripe/forget-keys', (request, reply) => {
+    store.forgetKeys(forgetForm.parse(request.body).olderThanSeconds * 1_000);
+    return reply.send({ ok: true });
   });
 
   scope.post('/stripe/bank', (request, reply) => {

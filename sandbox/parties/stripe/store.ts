@@ -20,6 +20,7 @@ interface Line {
 export class StripeStore {
   private readonly objects = new Map<Kind, Map<string, Objects[Kind]>>();
   private readonly answers = new Map<string, RememberedAnswer>();
+  private readonly rememberedAt = new Map<string, number>();
   /** Ids of what was answered with, by the key of the first call that did. */
   private readonly keys = new Map<string, string>();
   private readonly ledger: Ledger<Line>;
@@ -69,6 +70,12 @@ export class StripeStore {
     if (answer) this.remember(answer);
   }
 
+  /** As the real one does with all that are older than a day; a restart remembers them again. */
+  forgetKeys(olderThanMs: number): void {
+    const before = Date.now() - olderThanMs;
+    for (const [key, at] of this.rememberedAt) if (at <= before) this.answers.delete(key);
+  }
+
   /** The idempotency key of the call that made the object, if it had one. */
   keyThatMade(id: string): string | null {
     return this.keys.get(id) ?? null;
@@ -76,6 +83,7 @@ export class StripeStore {
 
   private remember(answer: RememberedAnswer): void {
     this.answers.set(answer.key, answer);
+    this.rememberedAt.set(answer.key, Date.now());
     const { id } = answer.body as { id?: string };
     if (id !== undefined && !this.keys.has(id)) this.keys.set(id, answer.key);
   }

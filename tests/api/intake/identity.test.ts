@@ -6,7 +6,15 @@ import { findPaymentProfile } from '../../../db/orchestrator/payments.js';
 import { adminToken, eventually, receivedBy, shared } from '../../helpers/client.js';
 import { newPatient } from '../../helpers/patients.js';
 import { approve, chargesOf, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
-import { emrPatients, freshEmail, newIntake, planToken, postIntake, storedSubmission } from './intakes.js';
+import {
+  emrPatients,
+  freshEmail,
+  handedIn,
+  newIntake,
+  planToken,
+  postIntake,
+  storedSubmission,
+} from './intakes.js';
 import { ownIntake, proofOf, visit } from './visitors.js';
 
 const dev = shared();
@@ -26,9 +34,7 @@ const theirs = { ...stranger, phone: '(202) 555-0166', address: strangersAddress
 
 /** An intake handed in, with its card. @returns the submission and its EMR patient */
 async function handIn(change: Record<string, unknown>, card = 'pm_card_visa') {
-  const { status, body } = await postIntake(dev, await newIntake(dev, change));
-  expect(status).toBe(200);
-  const { submissionId } = body;
+  const { submissionId } = await handedIn(dev, await newIntake(dev, change));
   const saved = { submissionId, paymentMethodId: card, emailProof: change['emailProof'] };
   expect((await visit(dev, '/save-payment-info', saved)).status).toBe(200);
   return { submissionId, emrPatientId: await patientOf(submissionId) };

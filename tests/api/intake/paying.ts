@@ -1,6 +1,6 @@
 import type { DevJson } from '../../../dev/dev-json.js';
 import { adminToken, eventually } from '../../helpers/client.js';
-import { freshEmail, newIntake, postIntake, storedSubmission } from './intakes.js';
+import { freshEmail, handedIn, newIntake, storedSubmission } from './intakes.js';
 import { proofOf, visit } from './visitors.js';
 
 /**
@@ -14,8 +14,7 @@ export async function patientOfIntake(
 ) {
   const email = freshEmail();
   const emailProof = await proofOf(dev, email);
-  const { body } = await postIntake(dev, await newIntake(dev, { email, emailProof }));
-  const { submissionId } = body;
+  const { submissionId } = await handedIn(dev, await newIntake(dev, { email, emailProof }));
   const saveAnother = async (paymentMethodId: string) => {
     const { status } = await visit(dev, '/save-payment-info', { submissionId, paymentMethodId, emailProof });
     if (status !== 200) throw new Error(`the card was not saved: ${status}`);

@@ -24,6 +24,7 @@ export const reroute = (dev: DevJson, body: unknown, key?: string): Promise<Answ
 export interface BookedOrder extends Order {
   at: string;
   moves: { status: string; at: string }[];
+  holds: { id: string; state: string; answer: string | null }[];
 }
 
 /** What pharmacies have under a reference of ours. */

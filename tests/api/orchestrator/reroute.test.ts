@@ -75,6 +75,18 @@ describe('POST /orchestrator/reroute', () => {
     expect(await chargesOf(dev, taskId)).toHaveLength(1);
   });
 
+  test('what was changed on a question of the first pharmacy is ordered at the other', async () => {
+    const { taskId, order } = await approved();
+    await atPharmacy(dev, order, 'hold', { id: 'h1', code: 'clarify-rx' });
+    const changes = { sig: 'Inject 0.25 mg under the skin once a week', quantity: 3 };
+    const path = `/rx/prescriptions/${submissionIdOf(dev, taskId)}/holds/h1/answer`;
+    const answer = { key: 'orchestrator', method: 'POST', path, body: { answer: 'change', changes } };
+    expect((await call(dev, 'router', answer)).status).toBe(200);
+    expect((await reroute(dev, { taskId, pharmacy: 'pharmacy_b' })).status).toBe(200);
+    const [second] = await booked(dev, `${taskId}#2`);
+    expect(second?.body).toMatchObject({ directions: changes.sig, quantity: 3 });
+  });
+
   test('409 where the pharmacy keeps the order, which is left as it is', async () => {
     const { taskId, order } = await approved();
     await atPharmacy(dev, order, 'cancellation', { answer: 'deny', reason: 'already-shipped' });

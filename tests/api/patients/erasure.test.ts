@@ -110,6 +110,20 @@ async function everywhere() {
   const approval = { ...semaglutideFor(patient.emr_patient_id!), dosage: canaries.dosage };
   expect((await approve(dev, approval)).status).toBe(200);
 
+  await sql`
+    with item as (
+      insert into worklist.work_item
+        (id, source, kind, reason, title, refers_to, answers, opened_at, due_at)
+      values (
+        ${randomUUID()}, 'orchestrator', 'approval_failed', 'test', 'Test', ${sql.json({ taskId: approval.taskId })},
+        '{dismiss}', now(), now()
+      )
+      returning id
+    )
+    insert into worklist.history (item_id, actor, action, note)
+    select id, 'root', 'noted', ${`Called ${lastName}`} from item
+  `;
+
   const plain = prescription();
   const order = {
     ...plain,
@@ -182,6 +196,7 @@ describe('POST /v1/patients/:id/erase', () => {
       'patients.patient_directory',
       'router.submission',
       'router.webhook_log',
+      'worklist.history',
     ]);
     const { status, body } = await erase(patient.id);
     expect([status, body]).toEqual([202, { erasure: { id: expect.any(String), state: 'running' } }]);

@@ -9,14 +9,24 @@ export const grownTables: Record<string, string> = {
   'orchestrator.shipment': 'true',
   'orchestrator.downstream_call': 'true',
   'orchestrator.refill_schedule': 'true',
+  'orchestrator.refill_check_result': 'processed',
+  'orchestrator.cancellation': "state = 'approved'",
+  'orchestrator.payment_recovery': "state = 'paid'",
   'orchestrator.work_item': "state = 'closed'",
+  'orchestrator.outbox': 'shipped_at is not null',
+  'orchestrator.event_delivery': "state = 'delivered'",
   'router.submission': "outcome = 'accepted'",
   'router.callback': "state = 'delivered'",
   'router.callback_attempt': 'true',
+  'router.hold': "state = 'released'",
+  'router.cancellation': "state = 'approved'",
+  'router.work_item': "state = 'closed'",
   'router.outbox': 'shipped_at is not null',
+  'router.event_delivery': "state = 'delivered'",
   'notification.delivery': 'status is not null',
   'worklist.work_item': 'closed_at is not null',
   'worklist.history': 'true',
+  'access.access_event': 'true',
 };
 
 /** Values of closed rows that are not those of the row they are copied from. */
@@ -27,7 +37,7 @@ const closed: Record<string, string> = {
 
 /** Ids by which rows of one order name each other, in whatever table; those of two orders have nothing in common. */
 const isOwnText =
-  /^(task_id|workflow_id|reference|source_order_id|pharmacy_order_id|payment_intent_id|aggregate_id|fact|created_by_task|run_workflow_id)$/;
+  /^(task_id|workflow_id|reference|source_order_id|pharmacy_order_id|payment_intent_id|aggregate_id|fact|record|created_by_task|run_workflow_id)$/;
 
 /**
  * Adds `rows` closed rows to each of the grown tables: copies of one that the system has left, of as many orders, each
@@ -62,7 +72,9 @@ async function copy(sql: Sql, table: string, isClosed: string, rows: number): Pr
 
 function valueOf(column: string, type: string): string {
   if (type === 'uuid')
-    return `case when copied.${column} is not null then lpad(to_hex(nth), 32, '0')::uuid end`;
+    // Of version 4, as answers name it: a list that has any other kind of id is refused by its own contract.
+    return `case when copied.${column} is not null then
+      ('00000000-0000-4000-8000-' || lpad(to_hex(nth), 12, '0'))::uuid end`;
   if (type.startsWith('timestamp')) return `copied.${column} - make_interval(hours => 2, secs => nth)`;
   if (isOwnText.test(column)) return `case when copied.${column} is not null then md5(nth::text) end`;
   if (column === 'emr_patient_id') return `copied.${column} || '-' || nth % 10000`;

@@ -8,9 +8,10 @@ import { retryingProxy, type RetryingProxy } from '../../helpers/retrying-proxy.
 import { startTestSystem, type TestSystem } from '../../helpers/system.js';
 
 const perSecond = 5;
-/** A machine that cannot do 5 a second is given no more than it can. */
-const atOnce = 25;
-const rounds = 2;
+/** A minute of it: where restarts take longer, the machine is busy with something else. */
+const most = 60 * perSecond;
+/** What is offered beyond what the machine can do waits for a slot, and takes nothing from the time of what runs. */
+const slots = '5';
 
 let running: TestSystem;
 let dev: DevJson;
@@ -21,7 +22,10 @@ const proxies = new Map<ServiceName, RetryingProxy>();
 beforeAll(async () => {
   for (const name of serviceNames) proxies.set(name, await retryingProxy(() => dev.services[name]));
   const urls = [...proxies].map(([name, { url }]) => [`${name.toUpperCase()}_URL`, url] as const);
-  running = await startTestSystem({ split: true, env: { ...Object.fromEntries(urls), DRAIN_SECONDS: '1' } });
+  running = await startTestSystem({
+    split: true,
+    env: { ...Object.fromEntries(urls), DRAIN_SECONDS: '1', ACTIVITY_SLOTS: slots },
+  });
   dev = running.system.dev;
   front = {
     ...dev,
@@ -33,30 +37,30 @@ afterAll(async () => {
   await running.stop();
 });
 
-test('every process restarted in turn under 5 approvals a second: none fails, none is answered 5xx, none is done twice', async () => {
+test('every process restarted in turn under 5 approvals a second: none fails, warns or is answered 5xx, none is done twice', async () => {
   const states = ['NY', 'WA', 'TX'];
   const sent: { taskId: string; answer: Promise<{ status: number }> }[] = [];
   const over = new AbortController();
-  let underWay = 0;
+  const startedMs = Date.now();
   const traffic = (async () => {
+    // By the clock: however long the answers take, and however late this loop is.
     while (!over.signal.aborted) {
-      await pause(1_000 / perSecond);
-      if (underWay >= atOnce) continue;
-      underWay += 1;
-      const approval = semaglutideFor(patientIn(dev, states[sent.length % states.length]!));
-      const answer = approve(front, approval).finally(() => (underWay -= 1));
-      sent.push({ taskId: approval.taskId, answer });
+      const due = ((Date.now() - startedMs) * perSecond) / 1_000;
+      while (sent.length < Math.min(due, most)) {
+        const approval = semaglutideFor(patientIn(dev, states[sent.length % states.length]!));
+        sent.push({ taskId: approval.taskId, answer: approve(front, approval) });
+      }
+      await pause(1_000 / perSecond / 2);
     }
   })();
   await eventually(async () => sent.length >= perSecond);
-  for (let round = 0; round < rounds; round += 1)
-    for (const name of ['api', 'workers'] as const) {
-      const stopped = dev.pids[name];
-      process.kill(stopped, 'SIGTERM');
-      await eventually(async () => dev.pids[name] !== stopped);
-      // It has taken up its work when an approval that came later is done.
-      expect([200, 202]).toContain((await approve(front, semaglutideFor(patientIn(dev, 'WA')))).status);
-    }
+  for (const name of ['api', 'workers'] as const) {
+    const stopped = dev.pids[name];
+    process.kill(stopped, 'SIGTERM');
+    await eventually(async () => dev.pids[name] !== stopped);
+    // It has taken up its work when an approval that came later is done.
+    expect([200, 202]).toContain((await approve(front, semaglutideFor(patientIn(dev, 'WA')))).status);
+  }
   over.abort();
   await traffic;
 
@@ -64,8 +68,8 @@ test('every process restarted in turn under 5 approvals a second: none fails, no
   expect(answers.filter((status) => status !== 200 && status !== 202)).toEqual([]);
   for (const { taskId } of sent) {
     const run = await eventually(() => endedRun(front, taskId));
-    expect([taskId, run.status]).toEqual([taskId, 'completed']);
+    expect([taskId, run.status, run.warnings]).toEqual([taskId, 'completed', []]);
   }
   for (const { taskId } of sent)
     expect([(await ordersOf(dev, taskId)).length, (await chargesOf(dev, taskId)).length]).toEqual([1, 1]);
-});
+}, 600_000);

@@ -2,6 +2,8 @@ import type { RuleName } from '../../../domain/retention/ages.js';
 import type { applyRetention as workflow } from '../../../workflows/retention/apply-retention.js';
 import type { CasesOf } from '../cases.js';
 
+const onePage = { applyAge: async () => ({ count: 1, isDone: true }) };
+
 export const applyRetention: CasesOf<typeof workflow> = {
   pages: {
     args: [],
@@ -9,7 +11,7 @@ export const applyRetention: CasesOf<typeof workflow> = {
     expect: {
       says: 'every rule is applied until nothing is left, and the numbers are told in plain words',
       result: { outboxDetails: 20_007, outboxEntries: 0, downstreamCalls: 0 },
-      times: { applyAge: 7 },
+      times: { applyAge: 9 },
       details: [
         '- **20007** details of delivered events, older than 7 days: emptied',
         '- **0** webhooks with an invalid signature, older than 30 days: deleted',
@@ -17,9 +19,14 @@ export const applyRetention: CasesOf<typeof workflow> = {
       ],
     },
   },
+  'all-rules': {
+    args: [],
+    activities: onePage,
+    expect: { says: 'what people did has an age too', result: { workItems: 1, recoveries: 1 } },
+  },
   'after-another': {
     args: [{ outboxDetails: 5 }],
-    activities: { applyAge: async () => ({ count: 1, isDone: true }) },
+    activities: onePage,
     expect: { says: 'it goes on counting where the run before it ended', result: { outboxDetails: 6 } },
   },
 };

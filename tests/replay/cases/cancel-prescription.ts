@@ -146,5 +146,12 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
     ),
     skipTime: true,
   },
+  stuck: {
+    ...cancelling(
+      { says: 'a pharmacy that is away for long is asked all along', times: { cancelOrder: 12 } },
+      [...Array.from({ length: 11 }, () => silence), { state: 'approved' }],
+    ),
+    skipTime: true,
+  },
   running: { ...cancelling({ says: 'it is asked' }, [{ state: 'approved' }]), openAt: 'cancelOrder' },
 };

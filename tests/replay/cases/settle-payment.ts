@@ -1,10 +1,13 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { failureTypes } from '../../../domain/failures.js';
 import type { settlePayment as workflow } from '../../../workflows/orchestrator/settle-payment.js';
 import {
   charge,
   goodActivities,
   type PipelineActivities,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import { rxStuck } from '../../../workflows/search-attributes.js';
+import { type CasesOf, type Expected, type JudgedCase, ownRun } from '../cases.js';
 
 /** A charge that was not answered is found out about, and never charged again. */
 export const settling = (
@@ -19,6 +22,10 @@ export const settling = (
 
 const outcome = { status: 'succeeded', paymentIntentId: 'pi_1' } as const;
 let looks = 0;
+let failures = 0;
+
+/** What the run is shown as at each attempt, which the one before has failed. */
+export const shownAs: (string | undefined)[] = [];
 
 export const settlePayment: CasesOf<typeof workflow> = {
   found: settling(async () => (++looks < 3 ? {} : { outcome }), {
@@ -26,6 +33,17 @@ export const settlePayment: CasesOf<typeof workflow> = {
     result: 'succeeded',
     inputs: { recordPayment: [{ outcome }] },
   }),
+  // The worker says at a failure that it has been failing for minutes (workers/note-stuck.ts).
+  stuck: settling(
+    async () => {
+      shownAs.push((await ownRun().describe()).typedSearchAttributes.get(rxStuck));
+      failures += 1;
+      if (failures > 9) return { outcome };
+      if (failures === 6 || failures === 7) await ownRun().signal('stuck');
+      throw ApplicationFailure.create({ type: failureTypes.unavailable, message: 'Stripe answered 503' });
+    },
+    { says: 'it is shown as stuck while the processor is away', result: 'succeeded' },
+  ),
   never: settling(async () => ({}), {
     says: 'it is failed when it never reached the processor',
     result: 'failed',

@@ -108,6 +108,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stuck-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runs whose step has been tried in vain for over five minutes
+         * @description The same in the Web UI: `RxStuck is not null`.
+         */
+        get: operations["listStuckRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/timeline/{taskId}": {
         parameters: {
             query?: never;
@@ -289,6 +309,20 @@ export interface components {
         Snoozing: {
             /** Format: date-time */
             until: string;
+        };
+        StuckRun: {
+            /** @description Null while a try is under way */
+            nextTryAt: string | null;
+            pharmacy: string | null;
+            runUrl: string | null;
+            /** Format: date-time */
+            since: string;
+            /** @description A step of the pipeline, else the activity */
+            step: string;
+            submissionId: string | null;
+            taskId: string | null;
+            workflow: string;
+            workflowId: string;
         };
         Timeline: {
             entries: components["schemas"]["TimelineEntry"][];
@@ -842,6 +876,93 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+        };
+    };
+    listStuckRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or as it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        stuckRuns: components["schemas"]["StuckRun"][];
+                        /** @description How many there are; up to 200 are listed */
+                        total: number;
+                    };
+                };
+            };
+            /** @description Nobody knows who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "too_many_requests",
+                     *       "message": "Too many requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodedRefusal"];
+                };
+            };
+            /** @description A fault of ours; the same request may be sent again */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Not known yet, or not to be done now; the same request finds out after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedUnfinished"];
                 };
             };
         };

@@ -1,0 +1,8 @@
+/** What the programs beside ours are told: the product's own environment (bench/ideal/start.ts), and these. */
+export function setting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+}
+
+export const sender = { keyId: 'ideal', secret: 'the one that all three services of it share' };

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { hostedNames, serviceNames } from '../platform/service-names.js';
+import { ownKeys } from './own-keys.js';
+
+const token = (): string => randomBytes(32).toString('hex');
+const ring = (id: string) => (): string => `${id}-1:${randomBytes(32).toString('base64')}`;
+const storing = serviceNames.filter((name) => name !== 'codec');
+/** Whose roles there are: of every service that keeps tables, of the retention, and one that only adds access events. */
+const roles = [...hostedNames.filter((name) => name !== 'codec'), 'access'];
+
+/** What nobody else has to know of: made here. */
+const generated: Record<string, () => string> = {
+  POSTGRES_PASSWORD: token,
+  TEMPORAL_POSTGRES_PASSWORD: token,
+  ...Object.fromEntries(storing.map((name) => [`${name.toUpperCase()}_CODEC_KEYS`, ring(name)])),
+  EVENTS_CODEC_KEYS: ring('events'),
+  SECRET_ENCRYPTION_KEYS: ring('sealing'),
+  ADMIN_JWT_SECRET: token,
+  ID_HASH_SECRET: token,
+  PLAN_TOKEN_SECRET: token,
+  ...Object.fromEntries(Object.keys(ownKeys).map((name) => [`${name.toUpperCase()}_API_SECRET`, token])),
+  // What the parties sign their webhooks with, to be told to each.
+  EMR_WEBHOOK_SECRET: token,
+  EVENT_SINK_SECRET: token,
+  PHARMACY_A_WEBHOOK_SECRET: token,
+  PHARMACY_B_WEBHOOK_SECRET: token,
+};
+
+/** What a party outside gives; made up for a sandbox, which believes any. */
+const given: Record<string, () => string> = {
+  EMR_TOKEN: token,
+  PHARMACY_A_API_KEY: token,
+  PHARMACY_B_CLIENT_ID: token,
+  PHARMACY_B_CLIENT_SECRET: token,
+  SHIPPING_API_KEY: token,
+  SHIPPING_API_SECRET: token,
+  STRIPE_SECRET_KEY: () => `sk_test_${token()}`,
+  STRIPE_WEBHOOK_SECRET: () => `whsec_${token()}`,
+  TWILIO_ACCOUNT_SID: () => `AC${randomBytes(16).toString('hex')}`,
+  TWILIO_AUTH_TOKEN: token,
+  CODEC_PATH_TOKEN: () => randomBytes(16).toString('hex'),
+};
+/** Empty says that there is none. */
+const optional = ['SMTP_PASSWORD', 'CHAT_WEBHOOK_URL', 'CRM_WEBHOOK_URL', 'TEMPORAL_AUTH_CLIENT_SECRET'];
+
+interface Options {
+  database: string;
+  sandbox?: true;
+}
+
+/** `rx secrets`: the folder that `SECRETS_DIR` names, a file for each secret. */
+export function addSecretsCommand(program: Command): void {
+  program
+    .command('secrets')
+    .description('the files of SECRETS_DIR')
+    .command('create <folder>')
+    .description('make what we can make ourselves, and name the files that a party outside must fill')
+    .option('--database <place>', 'where Postgres is, as host:port/database', 'postgres:5432/scriptrail')
+    .option('--sandbox', 'the parties are played, so make up their secrets too')
+    .action((folder: string, options: Options) => {
+      const empty = createSecrets(folder, options);
+      console.log(`${folder} is complete, but for what only others know.`);
+      if (empty.length > 0) console.log(`To be filled: ${empty.join(', ')}.`);
+      console.log(`May stay empty: ${optional.join(', ')}${options.sandbox ? '' : ', CODEC_PATH_TOKEN'}.`);
+    });
+}
+
+/** Keeps every file that is there, so that a repeat adds what a newer version needs. @returns the names of required files that are empty */
+export function createSecrets(folder: string, { database, sandbox }: Options): string[] {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const write = (name: string, value: () => string): string => {
+    const path = join(folder, name);
+    if (!existsSync(path) || readFileSync(path, 'utf8').trim() === '')
+      writeFileSync(path, value(), { mode: 0o600 });
+    return readFileSync(path, 'utf8').trim();
+  };
+  for (const [name, make] of Object.entries(generated)) write(name, make);
+  const url = (role: string, password: string) =>
+    `postgres://${role}:${password}@${database}?sslmode=verify-full`;
+  write('DATABASE_URL', () => url('scriptrail', readFileSync(join(folder, 'POSTGRES_PASSWORD'), 'utf8')));
+  for (const role of roles)
+    write(`${role.toUpperCase()}_DATABASE_URL`, () => url(`scriptrail_${role}`, token()));
+  const left = Object.entries(given).filter(([name, make]) => write(name, sandbox ? make : () => '') === '');
+  for (const name of optional) write(name, () => '');
+  return left.map(([name]) => name).filter((name) => name !== 'CODEC_PATH_TOKEN');
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { bearer } from '../../cli/admin.js';
+import { withDatabase } from '../../cli/database.js';
+import { ask, printList } from '../../cli/lists.js';
+import { findPaymentProfile } from '../../db/orchestrator/payments.js';
+import { refillReference } from '../../domain/orchestrator/refills.js';
+import { workItemKinds, type WorkItemKind } from '../../domain/work-items.js';
+import type { DevJson } from '../dev-json.js';
+import { newPatient } from './new-patient.js';
+import { sandbox, until } from './outside.js';
+import { Stage } from './stage.js';
+
+/**
+ * `rx demo --morning`: six things that went wrong overnight, for a person to clear at the desk. They are made one after
+ * the other, since what a party is made to do hits whoever calls it; what takes days is made to have begun days ago, in
+ * the tables.
+ * @throws Error at the first that does not come about
+ */
+export async function showMorning(dev: DevJson): Promise<void> {
+  const clarify = { id: 'hold-1', code: 'clarify-rx', message: 'Once a day or once a week?' };
+  const substitute = { id: 'hold-2', code: 'generic-substitution' };
+  const itemIds: string[] = [];
+  for (const [text, make] of [
+    ['The EMR was away for a day, and a patient was archived meanwhile.', missedByEmr],
+    ['A domain was registered, and its record was set too late.', unverified],
+    ['A client took no callbacks for three days.', deadCallback],
+    ['A card was refused for a refill, and not replaced in two weeks.', unpaidRefill],
+    ['A pharmacy does not understand an order.', (dev: DevJson) => held(dev, clarify)],
+    ['A pharmacy would rather send a generic.', (dev: DevJson) => held(dev, substitute)],
+  ] as const) {
+    console.log(text);
+    itemIds.push(await make(dev));
+  }
+  const items = await Promise.all(
+    itemIds.map((id) =>
+      asAdmin<{ workItem: { id: string; title: string; answers: string[] } }>(
+        'worklist',
+        'GET',
+        `/v1/work-items/${id}`,
+      ),
+    ),
+  );
+  printList(
+    items.map(({ workItem }) => workItem),
+    { Item: ({ id }) => id, Waits: ({ title }) => title, Answers: ({ answers }) => answers.join(', ') },
+  );
+  console.log(`All of it waits at the desk: ${dev.services.worklist}`);
+  console.log(`${dev.admins.superadmin} signs in with a code, which the mailbox has: ${dev.sandbox}`);
+}
+
+/** The item of a kind that refers to this, once the worklist has it. */
+const itemOf = (kind: WorkItemKind, refersTo: Record<string, string>): Promise<string> =>
+  until(`the desk has: ${workItemKinds[kind].title}`, async () => {
+    const path = `/v1/work-items?state=open&kind=${kind}&limit=200`;
+    const { workItems } = await asAdmin<{
+      workItems: { id: string; references: Record<string, string> }[];
+    }>('worklist', 'GET', path);
+    return workItems.find(({ references }) =>
+      Object.entries(refersTo).every(([name, id]) => references[name] === id),
+    )?.id;
+  });
+
+async function held(dev: DevJson, hold: { id: string; code: string; message?: string }): Promise<string> {
+  const patient = await newPatient(dev, { state: 'WA', card: 'pm_card_visa' });
+  const of = { taskId: `morning-${randomUUID()}`, ...patient };
+  const stage = new Stage(dev, of, () => undefined);
+  const { result } = await stage.approve();
+  await stage.atPharmacy('hold', hold);
+  return itemOf('pharmacy_hold', { submissionId: result?.submissionId ?? '', holdId: hold.id });
+}
+
+/** Has a party fail until something has come of it. */
+async function whileAway<T>(dev: DevJson, target: 'emr' | 'crm', work: () => Promise<T>): Promise<T> {
+  await sandbox(dev, '/faults', { target, kind: 'status', status: 503 });
+  try {
+    return await work();
+  } finally {
+    const response = await fetch(`${dev.sandbox}/_sandbox/faults`, { method: 'DELETE' });
+    await response.body?.cancel();
+  }
+}
+
+const deadCallback = (dev: DevJson): Promise<string> =>
+  whileAway(dev, 'crm', async () => {
+    const { submissionId } = await ask<{ submissionId: string }>({
+      ...{ service: 'router', key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+      body: JSON.stringify(orderOf(`${dev.sandbox}/crm`)),
+    });
+    await withDatabase((sql) =>
+      until('the callback was refused', async () => {
+        const aged = await sql`
+          update router.callback set first_attempt_at = now() - interval '73 hours'
+          where submission_id = ${submissionId} and state = 'pending' and attempts > 0
+          returning id
+        `;
+        return aged[0];
+      }),
+    );
+    return itemOf('callback_dead', { submissionId });
+  });
+
+async function unpaidRefill(dev: DevJson): Promise<string> {
+  const { emrPatientId } = await newPatient(dev, { state: 'WA', card: 'pm_card_visa' });
+  const profile = await withDatabase((sql) => findPaymentProfile(sql, emrPatientId));
+  if (!profile) throw new Error('The patient has no card');
+  const refused = { customer: profile.customerId, answer: 'insufficient_funds', times: 1 };
+  await sandbox(dev, '/stripe/bank', refused);
+  const today = new Date().toISOString().slice(0, 10);
+  const { schedule } = await orchestrator<{ schedule: { id: string } }>('refill-schedules', {
+    ...{ emrPatientId, medication: 'semaglutide', totalRefillsAllowed: 1, nextFillDate: today },
+  });
+  await orchestrator('refill-check');
+  const reference = refillReference(schedule.id, 1);
+  await withDatabase((sql) =>
+    until('the refill is given up', async () => {
+      // Its run, which has just noted when it looks again, is told by the sweep that it is late.
+      const aged = await sql<{ state: string }[]>`
+        update orchestrator.payment_recovery set
+          opened_at = now() - interval '15 days', next_at = now() - interval '1 day'
+        where reference = ${reference} and messages_sent > 0
+        returning state
+      `;
+      return aged.find(({ state }) => state === 'unpaid');
+    }),
+  );
+  return itemOf('payment_unpaid', { reference });
+}
+
+async function missedByEmr(dev: DevJson): Promise<string> {
+  const { organization } = await newOrganization();
+  const { patient } = await asAdmin<{ patient: { id: string; emr_patient_id: string } }>(
+    'patients',
+    'POST',
+    '/v1/patients',
+    personOf(organization.id),
+  );
+  return whileAway(dev, 'emr', async () => {
+    await asAdmin('patients', 'POST', `/v1/patients/${patient.id}/archive`, {});
+    const syncAttemptId = await withDatabase((sql) =>
+      until('the EMR is missed', async () => {
+        const aged = await sql<{ id: string }[]>`
+          update bridge.emr_sync_attempts set first_attempt_at = now() - interval '25 hours'
+          where target_resource_id = ${patient.emr_patient_id} and status = 'pending'
+            and next_attempt_at is not null
+          returning id
+        `;
+        return aged[0]?.id;
+      }),
+    );
+    return itemOf('emr_sync_failed', { syncAttemptId });
+  });
+}
+
+async function unverified(dev: DevJson): Promise<string> {
+  const { organization } = await newOrganization();
+  const hostname = `care-${randomUUID().slice(0, 8)}.example.test`;
+  const domains = `/v1/organizations/${organization.id}/custom-domains`;
+  const { dnsRecord } = await asAdmin<{ dnsRecord: { name: string; value: string } }>(
+    'organization',
+    'POST',
+    domains,
+    { hostname },
+  );
+  await withDatabase(
+    (sql) => sql`
+      update organization.custom_domain set
+        watched_since = now() - interval '73 hours', next_check_at = now() - interval '1 hour'
+      where hostname = ${hostname}
+    `,
+  );
+  await asAdmin('organization', 'POST', `${domains}/${hostname}/verify`, {});
+  const itemId = await itemOf('domain_unverified', { hostname });
+  await sandbox(dev, '/dns', { name: dnsRecord.name, type: 'TXT', values: [dnsRecord.value] });
+  return itemId;
+}
+
+const newOrganization = () =>
+  asAdmin<{ organization: { id: string } }>('organization', 'POST', '/v1/organizations', {
+    ...{ slug: `morning-${randomUUID().slice(0, 8)}`, displayName: 'Morning Clinic', kind: 'dtc' },
+  });
+
+const asAdmin = async <T>(
+  service: 'organization' | 'patients' | 'worklist',
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<T> =>
+  ask<T>({ service, method, path, headers: await bearer(), ...(body && { body: JSON.stringify(body) }) });
+
+const orchestrator = <T>(path: string, body?: object): Promise<T> =>
+  ask<T>({
+    ...{ service: 'orchestrator', method: 'POST', path: `/orchestrator/${path}` },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+const person = { firstName: 'Nell', lastName: 'Morning', gender: 'female', dob: '1984-02-29' } as const;
+const phone = '+12025550101';
+
+function personOf(organizationId: string) {
+  const lastName = `Morning${randomUUID().slice(0, 8)}`;
+  return {
+    organizationId,
+    contactEmail: `nell.${lastName.toLowerCase()}@patients.test`,
+    demographics: {
+      ...{ ...person, lastName, phone },
+      address: { line1: '18 Larch Lane', city: 'Sampleton', state: 'WA', zip: '98101' },
+    },
+    intake: { intakeType: 'glp-1', submittedAt: new Date().toISOString(), payload: {} },
+  };
+}
+
+/** An order of a client of its own, who is told at this address. */
+const orderOf = (callbackUrl: string) => ({
+  ...{ source: 'morning', sourceOrderId: randomUUID(), callbackUrl },
+  patient: { ...person, phone },
+  shipTo: {
+    ...{ firstName: person.firstName, lastName: person.lastName, phone },
+    ...{ addressLine1: '18 Larch Lane', city: 'Sampleton', state: 'WA', zip: '98101' },
+  },
+  prescriber: { firstName: 'Blair', lastName: 'Chen', npi: '1245319599' },
+  medication: {
+    ...{ name: 'Semaglutide 5mg/mL', sig: 'Inject 0.25 mg under the skin once a week' },
+    ...{ quantity: 2, daysSupply: 30, refills: 3 },
+  },
+});

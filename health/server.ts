@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { registry } from '../platform/metrics.js';
+import type { HostedWorkers } from '../platform/hosted-workers.js';
+import { ping } from '../starts/begin.js';
+import { type HostedService, watch, type Watched } from './figures.js';
+import { watchRefusals } from './refusals.js';
+
+/** Over half the time that a probe waits as a rule. */
+const checkWithinMs = 2_000;
+const maxConnections = 100;
+
+interface HealthServer {
+  close: () => void;
+}
+
+/**
+ * The health port of a process, whatever it hosts: `/health`, `/ready` and `/metrics`, for platforms, gateways and
+ * scrapers on the inside. It asks for no credentials, so it is never on the public side (docs/production.md).
+ *
+ * `/ready` is 200 or 503 `{status, checks: {postgres, temporal, workers}, queues: {<queue>: {polls, waitSeconds}},
+ * lastCompleted: {<check>: time}}`; `waitSeconds` is how long the first task of a queue has waited by now, null where
+ * Temporal does not say.
+ * @param sdkMetricsPort where on loopback the SDK serves its own metrics
+ * @throws when the port is taken
+ */
+export async function startHealthServer({
+  host,
+  port,
+  services,
+  workers,
+  sdkMetricsPort,
+  signal,
+}: {
+  host: string;
+  port: number;
+  services: readonly HostedService[];
+  workers: HostedWorkers;
+  sdkMetricsPort: number;
+  /** Aborted when the process begins to stop: it is not ready any more. */
+  signal: AbortSignal;
+}): Promise<HealthServer> {
+  const look = watch(services, workers);
+  workers.watchRefused(watchRefusals(() => sdkMetrics(sdkMetricsPort)));
+  let checking: Promise<Checks> | undefined;
+  const check = () => (checking ??= checkAll(services).finally(() => (checking = undefined)));
+
+  const answers: Record<string, (response: ServerResponse) => Promise<void>> = {
+    '/health': async (response) => json(response, 200, { status: 'ok' }),
+    '/ready': async (response) => {
+      const [reached, watched] = await Promise.all([check(), within(checkWithinMs, look())]);
+      const states = await workers.states();
+      const checks: Record<string, Check> = {
+        ...reached,
+        ...(states.size === 0 ? {} : { workers: [...states.values()].every(Boolean) ? 'ok' : 'failed' }),
+      };
+      const isReady = !signal.aborted && Object.values(checks).every((result) => result === 'ok');
+      json(response, isReady ? 200 : 503, {
+        status: isReady ? 'ok' : 'failed',
+        checks,
+        queues: queuesOf(states, watched),
+        lastCompleted: Object.fromEntries(watched?.checks ?? []),
+      });
+    },
+    '/metrics': async (response) => {
+      await look();
+      const [own, ofSdk] = await Promise.all([registry.metrics(), sdkMetrics(sdkMetricsPort)]);
+      response.writeHead(200, { ...plainHeaders, 'content-type': registry.contentType });
+      response.end(`${own}\n${ofSdk}`);
+    },
+  };
+
+  const routes = new Map(Object.entries(answers));
+  const server = createServer((request, response) => {
+    const route = request.method === 'GET' ? routes.get(request.url ?? '') : undefined;
+    if (!route) json(response, 404, { error: 'Not found' });
+    else route(response).catch(() => json(response, 500, { error: 'Internal server error' }));
+  });
+  server.maxConnections = maxConnections;
+  server.listen(port, host);
+  await once(server, 'listening');
+  // The process ends when its work has, not when nobody watches any more.
+  server.unref();
+  return {
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+type Check = 'ok' | 'failed';
+type Checks = Record<'postgres' | 'temporal', Check>;
+
+async function checkAll(services: readonly HostedService[]): Promise<Checks> {
+  const ofOne = services[0]?.temporal;
+  const [postgres, temporal] = await Promise.all([
+    allAnswer(services.map(({ sql }) => sql`select 1`)),
+    allAnswer(ofOne ? [ping(ofOne, checkWithinMs)] : []),
+  ]);
+  return { postgres, temporal };
+}
+
+const allAnswer = async (asked: readonly PromiseLike<unknown>[]): Promise<Check> => {
+  const answers = Promise.all(asked).then(
+    () => true,
+    () => false,
+  );
+  return (await within(checkWithinMs, answers)) ? 'ok' : 'failed';
+};
+
+const queuesOf = (states: Map<string, boolean>, watched: Watched | undefined) =>
+  Object.fromEntries(
+    [...states].map(([queue, polls]) => {
+      const seen = [...(watched?.queues ?? [])].find(([name]) => name === queue)?.[1];
+      return [queue, { polls, waitSeconds: seen?.ageSeconds ?? null }];
+    }),
+  );
+
+/** What comes in time; undefined otherwise. */
+const within = <T>(ms: number, asked: Promise<T>): Promise<T | undefined> =>
+  Promise.race([asked, new Promise<undefined>((resolve) => setTimeout(resolve, ms, undefined).unref())]);
+
+/** The SDK serves them by itself; they stand behind ours, on one address. */
+async function sdkMetrics(port: number): Promise<string> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
+      signal: AbortSignal.timeout(checkWithinMs),
+    });
+    return answer.ok ? await answer.text() : '';
+  } catch {
+    return '';
+  }
+}
+
+const plainHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+function json(response: ServerResponse, status: number, body: object): void {
+  if (response.headersSent) return void response.end();
+  response.writeHead(status, { ...plainHeaders, 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,70 @@
+import type { Client } from '@temporalio/client';
+import { temporal as proto } from '../platform/temporal/proto.js';
+import { taskQueues, type TaskQueue } from '../workflows/queues.js';
+import type { WorkflowName } from './begin.js';
+
+/** A long poll takes a minute: who has not asked for longer has gone, though Temporal remembers it for five. */
+const gonePollerMs = 75_000;
+const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = proto.api.enums.v1.TaskQueueType;
+const types = [TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY];
+
+export interface QueueState {
+  /** Workers that poll it, for both kinds of tasks. */
+  pollers: number;
+  /** Tasks that wait for one of them, about. */
+  backlog: number;
+  /** How long the first of these has waited; 0 where none does. */
+  ageSeconds: number;
+}
+
+/** A task queue as Temporal sees it. @throws a gRPC error while Temporal is away */
+export async function lookAtQueue(temporal: Client, queue: TaskQueue, withinMs: number): Promise<QueueState> {
+  const { namespace } = temporal.options;
+  const looks = await temporal.withDeadline(Date.now() + withinMs, () =>
+    Promise.all(
+      types.map((taskQueueType) =>
+        temporal.workflowService.describeTaskQueue({
+          namespace,
+          taskQueue: { name: taskQueues[queue] },
+          taskQueueType,
+          reportStats: true,
+        }),
+      ),
+    ),
+  );
+  const oldestPoll = Date.now() - gonePollerMs;
+  return {
+    pollers: Math.min(
+      ...looks.map(
+        ({ pollers }) => pollers.filter(({ lastAccessTime: at }) => msOf(at) >= oldestPoll).length,
+      ),
+    ),
+    backlog: sum(looks.map(({ stats }) => Number(stats?.approximateBacklogCount ?? 0))),
+    ageSeconds: Math.max(...looks.map(({ stats }) => msOf(stats?.approximateBacklogAge) / 1_000)),
+  };
+}
+
+/** When a run of this workflow last completed; undefined where none has, or none whose retention is not over. */
+export async function lastCompleted(
+  temporal: Client,
+  workflow: WorkflowName,
+  withinMs: number,
+): Promise<Date | undefined> {
+  const { namespace } = temporal.options;
+  const { executions } = await temporal.withDeadline(Date.now() + withinMs, () =>
+    temporal.workflowService.listWorkflowExecutions({
+      namespace,
+      pageSize: 1,
+      // Those that closed last come first.
+      query: `WorkflowType = '${workflow}' and ExecutionStatus = 'Completed'`,
+    }),
+  );
+  const closedAt = executions[0]?.closeTime;
+  return closedAt ? new Date(msOf(closedAt)) : undefined;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** A protobuf timestamp or duration in milliseconds. */
+const msOf = (time: { seconds?: unknown; nanos?: number | null } | null | undefined): number =>
+  time ? Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1_000_000 : 0;

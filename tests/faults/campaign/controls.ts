@@ -1,0 +1,117 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { compiledSources } from '../../../dev/compile.js';
+import { type classes, type Finding } from './judge.js';
+import { type PlannedFault, planOf } from './plan.js';
+import { sliceOnItsOwn } from './slice.js';
+
+interface Guard {
+  name: string;
+  /** Of the compiled sources. */
+  file: string;
+  /** What stands there, and what is put in its place. */
+  taken: [string, string];
+  plan: Omit<Parameters<typeof planOf>[0], 'seed' | 'slice'>;
+  /** What happens without it. */
+  expected: (typeof classes)[number];
+}
+
+const lost = (target: string, operation: string, times: number): PlannedFault => ({
+  ...{ target, operation, times, kind: 'lost-answer' },
+});
+const few = { stories: 12, split: true, lanes: 4, lost: 0, other: 0 };
+
+/** Every guard that keeps an effect from being lost or made twice: without it a slice must find that. */
+export const guards: Guard[] = [
+  {
+    name: "the order's key is made of the order",
+    file: 'integrations/pharmacy-a/client.js',
+    taken: ["'idempotency-key': idempotencyKey", "'idempotency-key': crypto.randomUUID()"],
+    plan: { ...few, kinds: { approve: 1 }, fault: lost('pharmacy_a', 'order', 1) },
+    expected: 'twice',
+  },
+  {
+    name: 'a repeat of an order that nobody knows of is the same claim',
+    file: 'domain/router/submission.js',
+    taken: ["'sameTry' : 'unknownOutcome'", "'nextTry' : 'nextTry'"],
+    plan: { ...few, kinds: { submit: 1 }, fault: lost('pharmacy_a', 'order', 3) },
+    expected: 'twice',
+  },
+  {
+    name: 'a charge is looked for before it is made again',
+    file: 'integrations/stripe/client.js',
+    taken: ["intent.metadata['charge_key'] === chargeKey", "intent.metadata['charge_key'] === 'never'"],
+    plan: {
+      ...few,
+      kinds: { approve: 1 },
+      targets: { workers: 1 },
+      keysKeptSeconds: 0.2,
+      fault: lost('stripe', 'paymentIntents.create', 1),
+    },
+    expected: 'twice',
+  },
+  {
+    name: 'callbacks are read in their order',
+    file: 'db/router/callbacks.js',
+    taken: ['order by sequence\n    limit 1', 'order by sequence desc\n    limit 1'],
+    plan: { ...few, kinds: { submit: 1 } },
+    expected: 'out of order',
+  },
+  {
+    name: 'a lost worker uses up no budget',
+    file: 'workers/workflow-bundle.js',
+    taken: ['const maxLostWorkers = 20', 'const maxLostWorkers = 0'],
+    plan: {
+      ...{ ...few, kinds: { approve: 1 }, targets: { workers: 1 }, harmEveryMs: [1_000, 2_000] },
+      fault: {
+        target: 'stripe',
+        operation: 'paymentIntents.create',
+        kind: 'delay',
+        delayMs: 2_500,
+        times: 1,
+      },
+    },
+    expected: 'our own outage',
+  },
+];
+
+export interface ControlResult {
+  name: string;
+  expected: string;
+  findings: Record<string, number>;
+  failed: boolean;
+}
+
+/** Runs a slice on a copy of the product that lacks one guard. @throws Error when the guard is not where it was */
+export async function runControl(
+  guard: Guard,
+  seed: number,
+  say: (what: string) => void,
+): Promise<ControlResult> {
+  const sources = await compiledSources();
+  const copy = await mkdtemp(join(dirname(sources), 'control-'));
+  try {
+    await cp(sources, copy, { recursive: true });
+    const file = join(copy, guard.file);
+    const code = await readFile(file, 'utf8');
+    const [present, instead] = guard.taken;
+    if (code.split(present).length !== 2) throw new Error(`${guard.file} has not one place of: ${present}`);
+    await writeFile(
+      file,
+      code.replace(present, () => instead),
+    );
+    const { findings } = await sliceOnItsOwn(planOf({ ...guard.plan, seed, slice: 0 }), say, copy);
+    return {
+      ...{ name: guard.name, expected: guard.expected, findings: byClass(findings) },
+      failed: findings.some(({ class: kind }) => kind === guard.expected),
+    };
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+export function byClass(findings: readonly Finding[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { class: kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}

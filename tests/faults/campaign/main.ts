@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { format } from 'prettier';
+import { guards, runControl } from './controls.js';
+import { type Campaign, page, readPage } from './page.js';
+import { planOf } from './plan.js';
+import { sliceOnItsOwn } from './slice.js';
+
+/**
+ * How much: of the long one some 10,000 approvals, 600 kills of workers, 60 each of Temporal and Postgres. Slices take
+ * turns in one process and in split ones; each is a system of its own, so a campaign can be carried on after any.
+ */
+const tiers = {
+  short: { slices: 1, stories: 14, controls: false },
+  default: { slices: 4, stories: 60, controls: true },
+  long: { slices: 120, stories: 140, controls: true },
+};
+
+const resultsFile = new URL('../../../docs/reliability.json', import.meta.url);
+const pageFile = new URL('../../../docs/reliability.md', import.meta.url);
+
+const { seed, short, long, resume, controls } = new Command('npm run faults --')
+  .description('A campaign of kills and lost answers, judged by the books of the parties outside.')
+  .requiredOption('--seed <number>', 'what the plan follows from', Number)
+  .option('--short', 'a minute or two', false)
+  .option('--long', 'hours, in slices', false)
+  .option('--resume', 'carry on with the campaign of docs/reliability.json', false)
+  .option('--no-controls', 'leave out those that must fail')
+  .parse()
+  .opts<{ seed: number; short: boolean; long: boolean; resume: boolean; controls: boolean }>();
+
+const tier = short ? 'short' : long ? 'long' : 'default';
+const size = tiers[tier];
+const say = (what: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${what}`);
+
+const begun =
+  resume && existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Campaign) : undefined;
+const campaign: Campaign =
+  begun?.seed === seed && begun.tier === tier
+    ? begun
+    : { seed, tier, of: size.slices, date: new Date().toISOString().slice(0, 10), slices: [], controls: [] };
+const keep = async () => {
+  // The short tier is a test, and leaves nothing behind.
+  if (tier === 'short') return;
+  writeFileSync(resultsFile, await format(JSON.stringify(campaign), { parser: 'json', printWidth: 110 }));
+  writeFileSync(pageFile, readPage(readFileSync(pageFile, 'utf8'), page(campaign)));
+};
+
+for (let slice = campaign.slices.length; slice < size.slices; slice += 1) {
+  const plan = planOf({ seed, slice, split: slice % 2 === 1, stories: size.stories });
+  say(`slice ${slice + 1} of ${size.slices}, ${plan.split ? 'split' : 'one process'}`);
+  const result = await sliceOnItsOwn(plan, say);
+  campaign.slices.push(result);
+  for (const { class: kind, what, about } of result.findings) say(`FOUND ${kind}: ${what} (${about})`);
+  for (const name of result.missed) say(`NOT SEEN though planted: ${name}`);
+  await keep();
+}
+if (size.controls && controls)
+  for (const guard of guards.slice(campaign.controls.length)) {
+    say(`control: without "${guard.name}"`);
+    campaign.controls.push(await runControl(guard, seed, say));
+    await keep();
+  }
+
+console.log(page(campaign));
+const isGood =
+  campaign.slices.every(({ findings, missed }) => findings.length === 0 && missed.length === 0) &&
+  campaign.controls.every(({ failed }) => failed);
+process.exit(isGood ? 0 : 1);

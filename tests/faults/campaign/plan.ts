@@ -1,0 +1,113 @@
+import { type Random, seeded } from './random.js';
+
+export type StoryKind = 'approve' | 'cancel' | 'refused' | 'refill' | 'submit' | 'intake' | 'create';
+
+export interface PlannedStory {
+  kind: StoryKind;
+  state: string;
+  /** The same request this often at once. */
+  atOnce: number;
+  /** What a party does meanwhile, to whoever comes first. */
+  fault: PlannedFault | null;
+}
+
+export interface PlannedFault {
+  target: string;
+  operation: string;
+  kind: 'lost-answer' | 'delay' | 'status' | 'drop';
+  times: number;
+  status?: number;
+  delayMs?: number;
+  retryAfterSeconds?: number;
+}
+
+/** A slice of a campaign: on a system of its own, from its start to its books. */
+export interface Plan {
+  seed: number;
+  slice: number;
+  stories: PlannedStory[];
+  /** Requests under way at once. */
+  lanes: number;
+  /** Between two harms, in milliseconds. */
+  harmEveryMs: [number, number];
+  /** What is killed or frozen, by weight; `app` is the product where it is one process. */
+  targets: Partial<Record<Target, number>>;
+  split: boolean;
+  /** How long the processor keeps idempotency keys: longer than a call may be on its way. A real one does for a day. */
+  keysKeptSeconds: number;
+}
+export type Target = 'api' | 'workers' | 'temporal' | 'postgres' | 'sandbox';
+
+const usualTargets: Plan['targets'] = { api: 3, workers: 5, temporal: 2, postgres: 2, sandbox: 1 };
+const mostlyApprovals: Record<StoryKind, number> = {
+  ...{ approve: 60, cancel: 8, refused: 6, refill: 8, submit: 8, intake: 5, create: 5 },
+};
+
+/** What a story asks of the parties that can be lost or made twice. */
+const effectsOf = (
+  kind: StoryKind,
+  state: string,
+): readonly (readonly [target: string, operation: string])[] => {
+  if (kind === 'intake' || kind === 'create') return [['emr', 'create']];
+  const order = [state === 'TX' ? 'pharmacy_b' : 'pharmacy_a', 'order'] as const;
+  if (kind === 'submit') return [order];
+  const others = [
+    ['stripe', 'paymentIntents.create'],
+    ['smtp', 'send'],
+  ] as const;
+  // pharmacy_c alone leaves the label to us.
+  return [order, ...others, ...(state === 'NY' ? [['shipping', 'create'] as const] : [])];
+};
+
+/** What follows from a seed; what happens when in the machine does not. */
+export function planOf(
+  options: Pick<Plan, 'seed' | 'slice' | 'split'> & {
+    stories: number;
+    kinds?: Partial<Record<StoryKind, number>>;
+    /** Of the stories, whose party loses an answer, and of those that meet another fault. */
+    lost?: number;
+    other?: number;
+    /** Of every story, instead of what is drawn. */
+    fault?: PlannedFault;
+  } & Partial<Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets' | 'keysKeptSeconds'>>,
+): Plan {
+  const { seed, slice, split, lanes = 6, harmEveryMs = [1_500, 5_000], targets = usualTargets } = options;
+  const { keysKeptSeconds = 6, kinds = mostlyApprovals, lost = 0.35, other = 0.25 } = options;
+  const random = seeded(seed, slice);
+  const stories = Array.from({ length: options.stories }, (): PlannedStory => {
+    const kind = random.weighted(kinds as Record<StoryKind, number>);
+    const state = random.oneOf(['NY', 'TX', 'WA']);
+    const atOnce = random.chance(0.3) ? 3 : 1;
+    const drawn = faultOf(random, random.oneOf(effectsOf(kind, state)), lost, other);
+    return { kind, state, atOnce, fault: options.fault ?? drawn };
+  });
+  return { seed, slice, split, stories, lanes, harmEveryMs, targets, keysKeptSeconds };
+}
+
+function faultOf(
+  random: Random,
+  [target, operation]: readonly [string, string],
+  lost: number,
+  other: number,
+): PlannedFault | null {
+  const drawn = random.next();
+  if (drawn < lost) {
+    // Now and then every answer that a step waits for.
+    const times = target.startsWith('pharmacy') && random.chance(0.15) ? 3 : 1;
+    return { target, operation, kind: 'lost-answer', times };
+  }
+  if (drawn >= lost + other) return null;
+  const common = { target, operation, times: 1 };
+  switch (random.oneOf(['delay', 'status', 'later', 'drop'] as const)) {
+    case 'delay':
+      return { ...common, kind: 'delay', delayMs: Math.round(random.between(500, 3_000)) };
+    case 'status':
+      return { ...common, kind: 'status', status: target === 'smtp' ? 451 : 503 };
+    case 'later':
+      return target === 'smtp'
+        ? { ...common, kind: 'drop' }
+        : { ...common, kind: 'status', status: 429, retryAfterSeconds: 1 };
+    case 'drop':
+      return { ...common, kind: 'drop' };
+  }
+}

@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DevJson } from '../../../dev/dev-json.js';
+import { startReceiver } from '../../helpers/receiver.js';
+import { startTestSystem } from '../../helpers/system.js';
+import { readBooks } from './books.js';
+import { type Harm, type Harms, startHarm } from './harms.js';
+import { atRisk, type Evidence, type Finding, judge } from './judge.js';
+import type { Plan, PlannedStory } from './plan.js';
+import { missedPlants } from './planted.js';
+import { seeded } from './random.js';
+import { type Case, learn, prepare } from './stories.js';
+
+export interface SliceResult {
+  slice: number;
+  split: boolean;
+  stories: Record<string, number>;
+  requests: number;
+  completed: number;
+  failed: number;
+  warned: number;
+  kills: Record<string, number>;
+  freezes: number;
+  /** Of some connections to the database each. */
+  cuts: number;
+  /** Set at parties, by kind. */
+  faults: Record<string, number>;
+  lostAnswers: number;
+  atRisk: Record<string, number>;
+  findings: Finding[];
+  planted: number;
+  missed: string[];
+  /** From the last kill before its end to the end of a run that was caught by one, in milliseconds. */
+  caughtMs: number[];
+  /** From a kill to every service ready again, in milliseconds. */
+  backMs: number[];
+  seconds: number;
+}
+
+type Say = (what: string) => void;
+/** An order whose every answer was lost is asked for after these (D114). */
+const campaignEnv = { ORDER_SETTLE_SECONDS: '3,6,9' };
+const settledWithinMs = 120_000;
+
+/** A slice on a system of its own, with fresh books. @param sources compiled ones with a guard taken out */
+export async function sliceOnItsOwn(plan: Plan, say: Say, sources?: string): Promise<SliceResult> {
+  const { system, stateDir, stop } = await startTestSystem({
+    ...{ split: plan.split, env: campaignEnv },
+    ...(sources !== undefined && { sources }),
+  });
+  try {
+    return await runSlice({ dev: system.dev, stateDir }, plan, say);
+  } finally {
+    await stop();
+  }
+}
+
+/** Plays a slice's stories while harm is done, waits until all has settled, and judges by the parties' books. */
+async function runSlice(
+  { dev, stateDir }: { dev: DevJson; stateDir: string },
+  plan: Plan,
+  say: Say,
+): Promise<SliceResult> {
+  const startedMs = Date.now();
+  const random = seeded(plan.seed + 2, plan.slice);
+  // A receiver that fails now and then: what comes next must wait for what came before.
+  const receiver = await startReceiver(() => (random.chance(0.4) ? 500 : 200));
+  try {
+    const prepared: ({ story: PlannedStory } & Awaited<ReturnType<typeof prepare>>)[] = [];
+    for (const story of plan.stories) {
+      const place = { dev, stateDir, callbackUrl: receiver.url };
+      prepared.push({ story, ...(await prepare(place, story)) });
+    }
+    const cases = prepared.map(({ known }) => known);
+    say(`${cases.length} stories prepared`);
+
+    const harms = startHarm(dev, plan);
+    let begun = 0;
+    const lane = async () => {
+      for (;;) {
+        const next = prepared[begun];
+        begun += 1;
+        if (!next) return;
+        if (next.story.fault) await harms.set(next.story.fault);
+        next.known.startedMs = Date.now();
+        // One that gave up has no end, unless its record says otherwise later.
+        await next.play().catch(() => undefined);
+        if (begun % 10 === 0) say(`${begun} stories begun, ${harms.done.length} harms`);
+      }
+    };
+    await Promise.all(Array.from({ length: plan.lanes }, lane));
+    await harms.stop();
+    say(`harm is over after ${harms.done.length}; settling`);
+
+    const taken = () => receiver.received.filter(({ answer }) => answer === 200);
+    const evidence = await settled({ dev, cases, taken, harms, sinceMs: startedMs });
+    const findings = judge(evidence);
+    const { planted, missed } = missedPlants(evidence, findings);
+    return {
+      ...summed(plan, evidence, harms),
+      ...{ findings, planted, missed, atRisk: atRisk(evidence.books) },
+      seconds: Math.round((Date.now() - startedMs) / 1_000),
+    };
+  } finally {
+    await receiver.stop();
+  }
+}
+
+/** Judges again and again until nothing is missing any more, or the time for that is over. */
+async function settled({
+  dev,
+  taken,
+  ...known
+}: Omit<Evidence, 'books'> & {
+  dev: DevJson;
+  taken: () => Parameters<typeof readBooks>[2];
+}): Promise<Evidence> {
+  const endsAt = Date.now() + settledWithinMs;
+  for (;;) {
+    for (const one of known.cases)
+      if (!['submit', 'intake', 'create'].includes(one.kind)) await learn(dev, one).catch(() => undefined);
+    const evidence = { ...known, books: await readBooks(dev, known.cases, taken()) };
+    const mayPass = judge(evidence).some(({ class: kind }) => kind === 'lost' || kind === 'stuck');
+    if (!mayPass || Date.now() > endsAt) return evidence;
+    await pause(1_000);
+  }
+}
+
+function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Harms) {
+  const counted = (names: readonly string[]) => {
+    const counts: Record<string, number> = {};
+    for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+    return counts;
+  };
+  const kills = done.filter(({ kind }) => kind === 'kill');
+  const ofStatus = (status: string) => cases.filter((known) => known.status === status).length;
+  return {
+    ...{ slice: plan.slice, split: plan.split },
+    stories: counted(cases.map(({ kind }) => kind)),
+    requests: cases.reduce((sum, { requests }) => sum + requests, 0),
+    completed: ofStatus('completed'),
+    failed: ofStatus('failed'),
+    warned: cases.filter(({ warnings }) => warnings.length > 0).length,
+    kills: counted(kills.map(({ target }) => target)),
+    freezes: done.filter(({ kind }) => kind === 'freeze').length,
+    cuts: done.filter(({ kind }) => kind === 'cut').length,
+    faults: counted(faultsSet.map(({ kind }) => kind)),
+    lostAnswers: books.calls.filter(({ fault }) => fault === 'lost-answer').length,
+    caughtMs: cases.flatMap((known) => caught(known, kills)),
+    backMs: kills.flatMap(({ backAfterMs }) => backAfterMs ?? []),
+  };
+}
+
+function caught({ startedMs, endedMs }: Case, kills: readonly Harm[]): number[] {
+  if (endedMs === null) return [];
+  const last = kills.findLast(({ atMs }) => atMs > startedMs && atMs < endedMs);
+  return last ? [endedMs - last.atMs] : [];
+}

@@ -1,0 +1,2 @@
+// What an outage has failed is tried again, and what it holds up is listed.
+import '../recovery.js';

@@ -1,0 +1,103 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import type { EgressActivities } from '../activities/bridge/egress.js';
+import type { NotificationActivities } from '../activities/orchestrator/notifications.js';
+import type { PatientActivities } from '../activities/orchestrator/patients.js';
+import type { PaymentActivities } from '../activities/orchestrator/payments.js';
+import type { PharmacyActivities } from '../activities/orchestrator/pharmacy.js';
+import type { PrescriberActivities } from '../activities/orchestrator/prescribers.js';
+import type { ShipmentActivities } from '../activities/orchestrator/shipments.js';
+import type { TaskActivities } from '../activities/orchestrator/tasks.js';
+import type { AgeActivities } from '../activities/retention/retention.js';
+import type { CallbackActivities } from '../activities/router/callbacks.js';
+import { failureTypes } from '../domain/failures.js';
+import type { PipelineStep } from '../domain/orchestrator/pipeline.js';
+import {
+  activityFailures,
+  approvals,
+  callbackAttempts,
+  emrSyncs,
+  payments,
+  retentionRows,
+  stepSeconds,
+  stepWarnings,
+  taskWaitSeconds,
+} from '../platform/metrics.js';
+import type { TaskQueue } from '../workflows/queues.js';
+
+type Recording = TaskActivities & PaymentActivities & EgressActivities & CallbackActivities & AgeActivities;
+
+/**
+ * What is counted when an activity has recorded it. An attempt whose answer was lost is counted again with its repeat,
+ * so these are for rates; what must be exact is in the tables.
+ */
+const counted: {
+  [K in keyof Recording]?: (
+    input: Parameters<Recording[K]>[0],
+    result: Awaited<ReturnType<Recording[K]>>,
+  ) => void;
+} = {
+  recordOutcome: ({ result, refill }) => {
+    const outcome = result.success ? 'completed' : 'failed';
+    approvals.inc({ kind: refill ? 'refill' : 'approval', outcome, step: result.failedStep ?? 'none' });
+    for (const warning of result.warnings) stepWarnings.inc({ step: warning.replace('_failed', '') });
+  },
+  chargeSavedCard: () => payments.inc({ outcome: 'succeeded' }),
+  recordPayment: ({ outcome }) => payments.inc({ outcome: outcome.status }),
+  recordSync: ({ verdict }) => emrSyncs.inc({ disposition: verdict.status }),
+  recordCallbackAttempt: ({ verdict }) => callbackAttempts.inc({ outcome: verdict.state }),
+  applyAge: ({ rule }, { count }) => retentionRows.inc({ rule }, count),
+};
+
+/** The activity that is the work of each step. */
+const steps: Partial<
+  Record<
+    | keyof TaskActivities
+    | keyof PatientActivities
+    | keyof PrescriberActivities
+    | keyof PharmacyActivities
+    | keyof PaymentActivities
+    | keyof ShipmentActivities
+    | keyof NotificationActivities,
+    PipelineStep
+  >
+> = {
+  claimTask: 'medication_config',
+  fetchPatient: 'patient_details',
+  resolvePrescriber: 'prescriber_resolution',
+  submitToPharmacy: 'pharmacy_submission',
+  chargeSavedCard: 'payment',
+  shipOrder: 'shipment',
+  notifyPatient: 'notification',
+};
+
+const knownTypes: ReadonlySet<string> = new Set(Object.values(failureTypes));
+
+/** Counts what the activities of a queue do, how long they waited for a slot, and how they fail. */
+export const measuring = (queue: TaskQueue): ActivityInboundCallsInterceptor => ({
+  async execute(input, next) {
+    const { activityType, isLocal, scheduledTimestampMs, currentAttemptScheduledTimestampMs } =
+      activityInfo();
+    // A local activity has no queue to wait in.
+    if (!isLocal) taskWaitSeconds.observe({ queue }, secondsSince(currentAttemptScheduledTimestampMs));
+    try {
+      const result = await next(input);
+      const step = (steps as Record<string, PipelineStep | undefined>)[activityType];
+      if (step) stepSeconds.observe({ step }, secondsSince(scheduledTimestampMs));
+      const count = counted[activityType as keyof Recording] as
+        ((input: unknown, result: unknown) => void) | undefined;
+      count?.(input.args[0], result);
+      return result;
+    } catch (error) {
+      const type = error instanceof ApplicationFailure ? (error.type ?? '') : '';
+      if (activityType === 'chargeSavedCard' && type === failureTypes.declined)
+        payments.inc({ outcome: 'failed' });
+      activityFailures.inc({ queue, activity: activityType, type: knownTypes.has(type) ? type : 'other' });
+      throw error;
+    }
+  },
+});
+
+/** The clocks of server and worker may differ by a little: never less than nothing. */
+const secondsSince = (epochMs: number): number => Math.max(0, Date.now() - epochMs) / 1_000;

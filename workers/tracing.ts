@@ -1,0 +1,28 @@
+import { activityInfo } from '@temporalio/activity';
+import { defaultPayloadConverter } from '@temporalio/common';
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { traceparentHeader } from '../domain/headers.js';
+import { inSpan } from '../platform/tracing.js';
+
+/** Runs each attempt of an activity under a span. Of a run that nobody's trace has started there are none. */
+export const traceActivityInterceptor: ActivityInboundCallsInterceptor = {
+  execute(input, next) {
+    const payload = input.headers[traceparentHeader];
+    if (!payload) return next(input);
+    const { activityType, attempt, taskQueue, workflowExecution } = activityInfo();
+    return inSpan(
+      activityType,
+      {
+        kind: 'internal',
+        // Whatever it says: what is no traceparent begins a trace of its own.
+        parent: String(defaultPayloadConverter.fromPayload(payload)),
+        attributes: {
+          'temporal.attempt': attempt,
+          'temporal.task_queue': taskQueue,
+          'temporal.workflow_id': workflowExecution?.workflowId ?? '',
+        },
+      },
+      () => next(input),
+    );
+  },
+};
