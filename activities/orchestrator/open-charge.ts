@@ -5,13 +5,12 @@ import type { Sql } from '../../db/client.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
 import {
-  findPayment,
-  findPaymentProfile,
   type OpenedPayment,
   openPayment,
   openPaymentWithCoupon,
-  type Payment,
-} from '../../db/orchestrator/payments.js';
+} from '../../db/orchestrator/payment-attempts.js';
+import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
+import { findPayment, type Payment } from '../../db/orchestrator/payments.js';
 import { type ChargeRequest, type Coupon, isCouponOf } from '../../integrations/stripe/client.js';
 import { refuse } from '../failures.js';
 

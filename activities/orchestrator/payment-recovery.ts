@@ -5,7 +5,7 @@ import {
   noteRecovery,
   type PaymentRecovery,
 } from '../../db/orchestrator/payment-recoveries.js';
-import { findPaymentProfile, replaceCard } from '../../db/orchestrator/payments.js';
+import { findPaymentProfile, replaceCard } from '../../db/orchestrator/payment-profiles.js';
 import type { Sql } from '../../db/client.js';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { PatientContact } from '../../domain/orchestrator/patient.js';

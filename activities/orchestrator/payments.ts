@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../domain/failures.js';
 import type { Sql } from '../../db/client.js';
-import { settlePayment } from '../../db/orchestrator/payments.js';
+import { settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
 import { callLimits } from '../call-limits.js';

@@ -1,5 +1,5 @@
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
-import { findPaymentProfile } from '../../db/orchestrator/payments.js';
+import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
 import { readContact, readPatient } from '../../domain/orchestrator/patient.js';
 import {

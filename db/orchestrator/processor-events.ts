@@ -1,6 +1,6 @@
 import type { Queryable, Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
-import { settleHeld } from './payments.js';
+import { settleHeld } from './payment-attempts.js';
 
 /** The charge of a task that an event is about, where the event or the processor says it. */
 interface Mark {

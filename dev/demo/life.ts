@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Table from 'cli-table3';
-import { findPaymentProfile } from '../../db/orchestrator/payments.js';
+import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import { stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { refillReference, refillTaskId } from '../../domain/orchestrator/refills.js';
 import { intakeWorkflowId, refillWorkflowId, shipmentWorkflowId } from '../../workflows/ids.js';

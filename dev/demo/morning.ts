@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { bearer } from '../../cli/admin.js';
 import { withDatabase } from '../../cli/database.js';
 import { ask, printList } from '../../cli/lists.js';
-import { findPaymentProfile } from '../../db/orchestrator/payments.js';
+import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import { refillReference } from '../../domain/orchestrator/refills.js';
 import { workItemKinds, type WorkItemKind } from '../../domain/work-items.js';
 import type { DevJson } from '../dev-json.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Sql } from '../../db/client.js';
-import { findPaymentProfile, putPaymentProfile } from '../../db/orchestrator/payments.js';
+import { findPaymentProfile, putPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import { exchange, expectOk, parseJson } from '../../platform/http/outbound.js';
 import type { SeededPatient } from './patients.js';

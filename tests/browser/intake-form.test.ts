@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { compiledSources } from '../../dev/compile.js';
 import { createSql, type Sql } from '../../db/client.js';
-import { findPaymentProfile } from '../../db/orchestrator/payments.js';
+import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import { adminToken, eventually, shared } from '../helpers/client.js';
 import { openBrowser, watchedPage } from '../helpers/browser.js';
 import { approve, callsTo, chargesOf, semaglutideFor } from '../api/orchestrator/approvals.js';

@@ -46,8 +46,12 @@ describe('a run in the Temporal Web UI', () => {
     await page.getByText('Completed').first().waitFor();
     await markdownSays(page, `Approve semaglutide · task ${taskId}`);
     await markdownSays(page, 'Completed, all seven steps.');
+    // The first is done together with the claim of the task.
     for (const step of pipelineSteps)
-      await page.getByText(stepTitle(step), { exact: true }).first().waitFor();
+      await page
+        .getByText(stepTitle(step), { exact: step !== 'medication_config' })
+        .first()
+        .waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Patient } from 'fhir/r4.js';
 import type { DevJson } from '../../dev/dev-json.js';
 import { createSql } from '../../db/client.js';
-import { putPaymentProfile } from '../../db/orchestrator/payments.js';
+import { putPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 
 export interface TestPatient {
   id: string;

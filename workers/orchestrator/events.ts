@@ -9,7 +9,7 @@ import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-event
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import { chargeToNewCard, findRecovery } from '../../db/orchestrator/payment-recoveries.js';
-import { takeIntakeProfile } from '../../db/orchestrator/payments.js';
+import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/approval.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { findRecovery } from '../../../db/orchestrator/payment-recoveries.js';
-import { findPaymentProfile } from '../../../db/orchestrator/payments.js';
+import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
 import { allSteps, chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
 import { activatedRequest } from '../../api/bridge/bridge.js';

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { findRecovery } from '../../../db/orchestrator/payment-recoveries.js';
-import { findPayment, findPaymentProfile } from '../../../db/orchestrator/payments.js';
+import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
+import { findPayment } from '../../../db/orchestrator/payments.js';
 import { freshTask } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { db, dev } from '../real-parts.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Patient } from 'fhir/r4.js';
 import { createSql, type Sql } from '../../../db/client.js';
 import { findNewestContact } from '../../../db/intake/contacts.js';
-import { findPaymentProfile } from '../../../db/orchestrator/payments.js';
+import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { adminToken, eventually, receivedBy, shared } from '../../helpers/client.js';
 import { newPatient } from '../../helpers/patients.js';
 import { approve, chargesOf, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';

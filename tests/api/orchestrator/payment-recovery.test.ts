@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { cancelRecovery, findRecovery } from '../../../db/orchestrator/payment-recoveries.js';
-import { findPayment, findPaymentProfile } from '../../../db/orchestrator/payments.js';
+import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
+import { findPayment } from '../../../db/orchestrator/payments.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
 import { defaultStateDir } from '../../../dev/dev-json.js';
 import { issuePaymentLink } from '../../../platform/crypto/payment-link.js';

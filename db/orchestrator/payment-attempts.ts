@@ -1,0 +1,172 @@
+import type { Queryable, Sql } from '../client.js';
+import {
+  type CouponTerms,
+  lockCoupon,
+  type Redemption,
+  redeemCoupon,
+  returnCoupon,
+} from '../coupon-redemptions.js';
+import { closeRecovery, openRecovery } from './payment-recoveries.js';
+import { findPayment, type Payment, paymentColumns } from './payments.js';
+
+export type NewPayment = Pick<
+  Payment,
+  | 'taskId'
+  | 'customerId'
+  | 'paymentMethodId'
+  | 'couponId'
+  | 'amountCents'
+  | 'currency'
+  | 'status'
+  | 'reason'
+  | 'callId'
+> & { emrPatientId: string; requestedBy: string | null };
+
+/** `isFirst`: this call began the attempt, so nobody can have asked the processor for it before. */
+export interface OpenedPayment {
+  payment: Payment;
+  isFirst: boolean;
+}
+
+/**
+ * Fixes what a task is charged. The first call decides; later ones get what was decided. After a decline that was
+ * answered the next deliberate call opens the next attempt, unless the task was cancelled meanwhile (D104); the same
+ * call again does not.
+ * @param isAgain a charge has failed before, so that there is something to settle in the same transaction
+ */
+export async function openPayment(sql: Sql, payment: NewPayment, isAgain: boolean): Promise<OpenedPayment> {
+  if (!isAgain && payment.status === 'pending') return writeOpened(sql, payment);
+  return sql.begin((sql) => openHeld(sql, payment));
+}
+
+/** With the payment held, since a cancellation that comes at the same time looks at it under the same lock. */
+async function openHeld(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
+  await lockPayment(sql, payment.taskId);
+  const opened = await writeOpened(sql, payment);
+  if (payment.status === 'failed') await openRecovery(sql, payment.taskId);
+  if (opened.payment.status === 'succeeded') await closeRecovery(sql, payment.taskId);
+  return opened;
+}
+
+async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
+  const row = { ...payment, paidAt: payment.status === 'succeeded' ? new Date() : null };
+  const [written] = await sql<(Payment & { isFirst: boolean })[]>`
+    with before as (select attempt from orchestrator.payment where task_id = ${payment.taskId})
+    insert into orchestrator.payment ${sql(
+      row,
+      'taskId',
+      'emrPatientId',
+      'customerId',
+      'paymentMethodId',
+      'couponId',
+      'amountCents',
+      'currency',
+      'status',
+      'reason',
+      'requestedBy',
+      'paidAt',
+      'callId',
+    )}
+    on conflict (task_id) do update set
+      customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
+      coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
+      status = excluded.status, reason = excluded.reason, requested_by = excluded.requested_by, updated_at = now(),
+      paid_at = excluded.paid_at, call_id = excluded.call_id,
+      attempt = payment.attempt + (payment.payment_intent_id is not null)::int, payment_intent_id = null
+    where payment.status = 'failed' and not exists (
+      select from orchestrator.payment_recovery
+      where reference = payment.task_id and state = 'cancelled'
+    ) and not coalesce(payment.call_id = excluded.call_id and payment.payment_intent_id is not null, false)
+    returning ${sql(paymentColumns)}, attempt > coalesce((select attempt from before), 0) as is_first
+  `;
+  const stored = written ?? (await findPayment(sql, payment.taskId));
+  if (!stored) throw new Error('The payment row is not there after it was written');
+  return { payment: stored, isFirst: written?.isFirst === true };
+}
+
+/**
+ * As `openPayment`, redeeming a coupon in the same transaction (D87): what is counted is what is charged, also when two
+ * charges want the last of it at once.
+ * @param asPayment what is fixed, by what became of the coupon
+ */
+export async function openPaymentWithCoupon(
+  sql: Sql,
+  coupon: CouponTerms,
+  charge: Pick<NewPayment, 'taskId' | 'emrPatientId'>,
+  asPayment: (redemption: Redemption) => NewPayment,
+): Promise<OpenedPayment> {
+  return sql.begin(async (sql): Promise<OpenedPayment> => {
+    await lockCoupon(sql, coupon.couponId);
+    const opened = await openHeld(sql, asPayment(await redeemCoupon(sql, coupon, charge)));
+    // Another call may have fixed the task's amount before, and without the coupon.
+    await returnUnusedCoupon(sql, coupon.couponId, charge.emrPatientId);
+    return opened;
+  });
+}
+
+/** A redemption stands beside a charge that has not failed. The coupon must be locked, so that none comes in between. */
+async function returnUnusedCoupon(sql: Queryable, couponId: string, emrPatientId: string): Promise<void> {
+  const [charged] = await sql`
+    select 1 from orchestrator.payment
+    where emr_patient_id = ${emrPatientId} and coupon_id = ${couponId} and status <> 'failed'
+    limit 1
+  `;
+  if (!charged) await returnCoupon(sql, { couponId, emrPatientId });
+}
+
+export interface SettledAttempt {
+  taskId: string;
+  attempt: number;
+  status: 'succeeded' | 'failed';
+  paymentIntentId: string | null;
+  reason: string | null;
+}
+
+/**
+ * Records what became of an attempt; an earlier attempt never overwrites a later one's state. The coupon of a charge
+ * that failed goes back in the same transaction: for this patient's next attempt, or to whoever is first. What follows
+ * from it for getting the task paid is settled there too (D107).
+ */
+export async function settlePayment(sql: Sql, outcome: SettledAttempt): Promise<void> {
+  const { status } = outcome;
+  // Nearly every charge succeeds at its first try: one statement, on the way of an approval.
+  if (status === 'succeeded' && (await writeSettled(sql, outcome, { isRecovered: false }))) return;
+  await sql.begin((sql) => settleHeld(sql, outcome));
+}
+
+/** The same in a transaction of the caller's. */
+export async function settleHeld(sql: Queryable, outcome: SettledAttempt): Promise<void> {
+  const { taskId, status } = outcome;
+  const [charge] = await sql<{ couponId: string | null; emrPatientId: string }[]>`
+    select coupon_id, emr_patient_id from orchestrator.payment where task_id = ${taskId}
+  `;
+  const { couponId = null, emrPatientId = '' } = charge ?? {};
+  const takenOff = status === 'failed' ? couponId : null;
+  // The coupon before the payment, as everybody: the other way round two could wait for each other.
+  if (takenOff !== null) await lockCoupon(sql, takenOff);
+  const isWritten = await writeSettled(sql, outcome);
+  if (takenOff !== null) await returnUnusedCoupon(sql, takenOff, emrPatientId);
+  if (isWritten) await (status === 'failed' ? openRecovery(sql, taskId) : closeRecovery(sql, taskId));
+}
+
+/** @returns whether the attempt is the present one, and was not paid before */
+async function writeSettled(
+  sql: Queryable,
+  outcome: SettledAttempt,
+  only?: { isRecovered: false },
+): Promise<boolean> {
+  const { taskId, attempt, status, paymentIntentId, reason } = outcome;
+  const { count } = await sql`
+    update orchestrator.payment set
+      status = ${status}, payment_intent_id = ${paymentIntentId}, reason = ${reason}, updated_at = now(),
+      paid_at = case when ${status} = 'succeeded' then now() end
+    where task_id = ${taskId} and attempt = ${attempt} and status <> 'succeeded'
+      ${only ? sql`and not exists (select from orchestrator.payment_recovery where reference = task_id)` : sql``}
+  `;
+  return count > 0;
+}
+
+/** Holds the payment of a task until the transaction ends; nothing where there is none yet. */
+async function lockPayment(sql: Queryable, taskId: string): Promise<void> {
+  await sql`select from orchestrator.payment where task_id = ${taskId} for update`;
+}
