@@ -39,6 +39,7 @@ const measure = () =>
     width: document.documentElement.scrollWidth,
     text: parseFloat(getComputedStyle(document.querySelector('.card')).fontSize),
     lowestLink: [...document.querySelectorAll('a')]
+      .filter((link) => link.textContent !== '') // the place of a link that a mail may have
       .map((link) => link.getBoundingClientRect().height)
       .sort((a, b) => a - b)[0] ?? null,
   })`);
