@@ -58,6 +58,8 @@ export default {
       testPathIgnorePatterns: ['/long/'],
     },
     ...(isFull ? [{ ...rules, displayName: 'long', testMatch: tests('workflows/long') }] : []),
+    // What waits for a quarter of an hour, by name only: FAULTS=full npm test -- --selectProjects slow
+    ...(isFull ? [{ ...shared, displayName: 'slow', testMatch: tests('slow') }] : []),
     {
       ...parts,
       displayName: 'parts',
