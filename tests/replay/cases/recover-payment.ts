@@ -67,11 +67,7 @@ export class Book {
 
   readonly activities: Pick<
     PipelineActivities & PaymentRecoveryActivities & PatientActivities & NotificationActivities,
-    | keyof PaymentRecoveryActivities
-    | 'chargeSavedCard'
-    | 'recordPayment'
-    | 'fetchContact'
-    | 'notifyPatient'
+    keyof PaymentRecoveryActivities | 'chargeSavedCard' | 'recordPayment' | 'fetchContact' | 'notifyPatient'
   > = {
     readUnpaidCharge: async () => {
       this.readAt = activityInfo().scheduledTimestampMs;

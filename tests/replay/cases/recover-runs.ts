@@ -68,7 +68,13 @@ export const recoverRuns: CasesOf<typeof workflow> = {
   shipped: recovering('shipment', {
     says: 'a label is made, and nothing else',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
-    times: { createLabel: 1, recordSettledLabel: 1, chargeSavedCard: 0, notifyPatient: 0, submitToPharmacy: 0 },
+    times: {
+      createLabel: 1,
+      recordSettledLabel: 1,
+      chargeSavedCard: 0,
+      notifyPatient: 0,
+      submitToPharmacy: 0,
+    },
   }),
   told: recovering('notification', {
     says: 'the patient is told, and nothing else',
