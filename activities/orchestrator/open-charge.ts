@@ -20,8 +20,8 @@ import { refuse } from '../failures.js';
  */
 export type OpenedCharge =
   | { kind: 'nothing' }
-  /** By this very call, which was broken off before it could say so. */
-  | { kind: 'declined'; reason: string }
+  /** At the word of this very call, which was broken off before it could say so. */
+  | { kind: 'failed'; reason: string; isDeclined: boolean }
   | { kind: 'coupon'; couponId: string }
   | {
       kind: 'charge';
@@ -55,11 +55,13 @@ export interface ChargeInput {
 export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCharge> {
   const { taskId, emrPatientId, priceCents, coupon, requestedBy = null, fullPriceAgreed = false } = input;
   const { callId = null } = input;
-  if (await isCancelled(sql, taskId)) throw taskCancelled();
   const decided = await findPayment(sql, taskId);
   const isAgain = decided !== undefined;
-  if (decided && (decided.status !== 'failed' || isDeclinedBy(callId, decided)))
+  // What is settled stays so, also when the task was cancelled since.
+  if (decided && (decided.status === 'succeeded' || isFailedBy(callId, decided)))
     return asOpenedCharge({ payment: decided, isFirst: false }, callId);
+  if (await isCancelled(sql, taskId)) throw taskCancelled();
+  if (decided?.status === 'pending') return asOpenedCharge({ payment: decided, isFirst: false }, callId);
 
   const profile = await findPaymentProfile(sql, emrPatientId);
   const payment = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason' | 'couponId'>) => ({
@@ -123,16 +125,16 @@ export function chargeRequestOf(payment: Payment): ChargeRequest | undefined {
 }
 
 function asOpenedCharge({ payment, isFirst }: OpenedPayment, callId: string | null): OpenedCharge {
-  if (isDeclinedBy(callId, payment)) return { kind: 'declined', reason: payment.reason ?? 'declined' };
+  if (isFailedBy(callId, payment)) {
+    const { reason, paymentIntentId } = payment;
+    return { kind: 'failed', reason: reason ?? 'declined', isDeclined: paymentIntentId !== null };
+  }
   const charge = chargeRequestOf(payment);
   // One that has failed is not opened again once its task is cancelled (D104).
   if (payment.status !== 'pending' || !charge) return { kind: 'nothing' };
   return { kind: 'charge', attempt: payment.attempt, charge, isFirst };
 }
 
-/** Whether the processor has declined it at this call's word. */
-const isDeclinedBy = (callId: string | null, payment: Payment): boolean =>
-  callId !== null &&
-  payment.callId === callId &&
-  payment.status === 'failed' &&
-  payment.paymentIntentId !== null;
+/** Whether it has failed at this call's word. */
+const isFailedBy = (callId: string | null, payment: Payment): boolean =>
+  callId !== null && payment.callId === callId && payment.status === 'failed';

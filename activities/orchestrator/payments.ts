@@ -31,7 +31,8 @@ export const createPaymentActivities = ({ sql, payments, show }: PaymentDependen
    * charge; Unavailable with an {@link UnansweredCharge} when it gave no verdict
    *
    * Safe to retry: whoever inserts the attempt's row may charge without looking; everybody else, in whatever process,
-   * run or reset, looks for the charge first, since the processor forgets keys after a day.
+   * run or reset, looks for the charge first, since the processor forgets keys after a day. One that is settled, paid or
+   * failed at this call's word, is answered from the record, whatever became of its task since.
    */
   async chargeSavedCard({ progress, ...task }: ChargeTask): Promise<void> {
     show(progress);
@@ -45,7 +46,8 @@ export const createPaymentActivities = ({ sql, payments, show }: PaymentDependen
       );
       opened = await openCharge(sql, { ...task, coupon: coupon ?? null });
     }
-    if (opened.kind === 'declined') throw declined(opened.reason);
+    if (opened.kind === 'failed')
+      throw opened.isDeclined ? declined(opened.reason) : refuse(failureTypes.rejected, opened.reason);
     if (opened.kind !== 'charge') return;
     const { attempt, charge, isFirst } = opened;
     const { taskId } = task;

@@ -57,6 +57,9 @@ export interface Claimed {
   placing?: Placing;
 }
 
+/** An end that is recorded in other words than it was told; histories of before have its error alone. */
+type RecordedEnd = PipelineResult | { error: string };
+
 export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
   /**
    * Claims the task for this run, opens the run's record (D32, D33), and takes step 1 with it.
@@ -90,11 +93,12 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
   /**
    * Closes the run and its task, together with what follows from its success: the schedule of its refills, or the
    * refill being counted.
-   * @returns the error as recorded, where it is in other words: a run that was cancelled with its task says so (D104)
+   * @returns the result as recorded, where that is another: a run that was cancelled with its task says so (D104), and
+   *   one that has completed before keeps that end
    *
-   * Safe to retry: it writes the same end again; a schedule is made, and a refill counted, once.
+   * Safe to retry: a success is recorded once, with what follows from it; a failure is written again.
    */
-  async recordOutcome(outcome: Outcome): Promise<{ error: string } | undefined> {
+  async recordOutcome(outcome: Outcome): Promise<RecordedEnd | undefined> {
     const { runId, result, unknownSubmissionId, failedShipment: failed, order, allows, refill } = outcome;
     const { failedApproval, reference } = outcome;
     const today = businessDay(timeZone);
@@ -102,7 +106,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
       const isTakenBack =
         result.error === operatorCancelledText && (await isChangingFor(sql, runId, 'cancellation'));
       const recorded = isTakenBack ? { ...result, error: cancelledText } : result;
-      await finishRun(sql, runId, recorded, unknownSubmissionId);
+      if (!(await finishRun(sql, runId, recorded, unknownSubmissionId))) return findResult(sql, runId);
       if (failedApproval)
         await reportFailedApproval(sql, { ...failedApproval, step: result.failedStep ?? 'unknown' });
       else if (reference !== undefined && (result.success || unknownSubmissionId !== undefined))
@@ -124,7 +128,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
         const schedule = await lockSchedule(sql, refill.scheduleId);
         if (schedule) await advanceSchedule(sql, refill.scheduleId, afterRefill(schedule, refill.n, today));
       }
-      return isTakenBack ? { error: cancelledText } : undefined;
+      return isTakenBack ? recorded : undefined;
     });
   },
 });

@@ -76,7 +76,7 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
     where payment.status = 'failed' and not exists (
       select from orchestrator.payment_recovery
       where reference = payment.task_id and state = 'cancelled'
-    ) and not coalesce(payment.call_id = excluded.call_id and payment.payment_intent_id is not null, false)
+    ) and not coalesce(payment.call_id = excluded.call_id, false)
     returning ${sql(paymentColumns)}, attempt > coalesce((select attempt from before), 0) as is_first
   `;
   const stored = written ?? (await findPayment(sql, payment.taskId));

@@ -207,29 +207,34 @@ export async function recordProgress(
 }
 
 /**
- * Closes a run and its task together.
+ * Closes a run and its task together. A success on record stays: what came after it, as a cancellation or a payment by
+ * link, was done to that. A failure gives way to a later end.
  * @param unknownSubmissionId the submission of which nobody knows whether it became an order
+ * @returns whether it was written: false for a run that has completed before, or was never opened
  */
 export async function finishRun(
   sql: Queryable,
   runId: string,
   result: PipelineResult,
   unknownSubmissionId: string | null = null,
-): Promise<void> {
+): Promise<boolean> {
   const status = result.success ? 'completed' : 'failed';
-  await sql`
+  const [{ count }] = await sql<[{ count: number }]>`
     with finished as (
       update orchestrator.run set
         status = ${status}, completed_steps = ${sql.array([...result.completedSteps])},
         failed_step = ${result.failedStep ?? null}, error = ${result.error ?? null},
         warnings = ${sql.array([...result.warnings])}, result = ${sql.json({ ...result })},
         unknown_submission_id = ${unknownSubmissionId}, updated_at = now()
-      where id = ${runId}
+      where id = ${runId} and status <> 'completed'
       returning id
+    ), closed as (
+      update orchestrator.task set state = ${status}, updated_at = now()
+      where run_id in (select id from finished)
     )
-    update orchestrator.task set state = ${status}, updated_at = now()
-    where run_id in (select id from finished)
+    select count(*)::int as count from finished
   `;
+  return count > 0;
 }
 
 /** Whether the task that a run holds is being changed like this. Held until the transaction ends. */

@@ -301,7 +301,7 @@ export async function close(
   const recorded = await CancellationScope.nonCancellable(() =>
     records('Record the outcome').recordOutcome(outcome),
   );
-  return recorded ? { ...result, ...recorded } : result;
+  return recorded && 'success' in recorded ? recorded : { ...result, ...recorded };
 }
 
 /** What a success brings: the pharmacy's id on file, and the refill counted or the coming ones scheduled (D40). */

@@ -107,13 +107,14 @@ const activities: Entries<typeof own> = {
     const { runId, taskId, emrPatientId } = await claimed();
     const { id: scheduleId } = await newSchedule();
     const pharmacyCase = { ...order(), emrPatientId };
+    const result = {
+      ...{ success: true, completedSteps: ['medication_config' as const], warnings: [] },
+      ...{ medication: 'Semaglutide', patientName: 'Ada Test', state: 'NY' },
+    };
     return {
       input: {
         runId,
-        result: {
-          ...{ success: true, completedSteps: ['medication_config'], warnings: [] },
-          ...{ medication: 'Semaglutide', patientName: 'Ada Test', state: 'NY' },
-        },
+        result,
         order: pharmacyCase,
         allows: {
           ...{ taskId, emrPatientId, medication: 'semaglutide', dosage: null },
@@ -121,6 +122,8 @@ const activities: Entries<typeof own> = {
         },
         refill: { scheduleId, n: 1 },
       },
+      // As it is recorded.
+      thenAnswers: result,
       seen: async () => ({
         ...(await taskAndRuns(taskId)),
         cases: await db`

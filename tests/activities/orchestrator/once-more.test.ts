@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from '@jest/globals';
+import { listRunsOfTask } from '../../../db/orchestrator/runs.js';
+import { findPayment } from '../../../db/orchestrator/payments.js';
+import { refundsOf } from '../../api/orchestrator/exceptions.js';
+import { chargesOf } from '../../api/orchestrator/approvals.js';
+import { type PipelineResult, pipelineSteps } from '../../../domain/orchestrator/pipeline.js';
+import { freshTask } from '../../helpers/client.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
+import { closeParts, db, dev, running } from '../real-parts.js';
+import { own } from './steps-twice.js';
+
+// A worker that dies after a run's end was recorded, and before its workflow task was completed, has steps 5 to 7 and
+// the recording made once more.
+
+afterAll(closeParts);
+
+/** A task claimed by a run, as it stands before step 5. @param card that the patient has saved; none without one */
+async function beforePayment(card?: string) {
+  const patient = await newPatient(dev);
+  if (card !== undefined) await saveCard(dev, patient, { card });
+  const [taskId, runId] = [freshTask(), randomUUID()];
+  await own.claimTask({
+    ...{ kind: 'approve', reference: taskId, taskId, runId, workflowId: `test:${runId}` },
+    ...{ detailsHash: 'hash', medication: 'semaglutide', emrPatientId: patient.id },
+  });
+  const charge = { taskId, emrPatientId: patient.id, priceCents: 29_900, callId: randomUUID() };
+  const succeeded = {
+    ...{
+      success: true,
+      completedSteps: [...pipelineSteps],
+      medication: 'Semaglutide',
+      patientName: 'Ada Test',
+      state: 'NY',
+    },
+    warnings: [] as PipelineResult['warnings'],
+  };
+  const warned = { ...succeeded, warnings: ['payment_failed' as const] };
+  return { patient, taskId, runId, charge, succeeded, warned };
+}
+
+const charging = (charge: Parameters<typeof own.chargeSavedCard>[0]) =>
+  running((input: typeof charge) => own.chargeSavedCard(input), charge, 2);
+
+/** Cancels the task and gives its charge back, as its run does. */
+async function cancelled(taskId: string): Promise<void> {
+  await own.openCancellation({ reference: taskId, reason: 'Test', stopRefills: false, requestedBy: 'key' });
+  await db`update orchestrator.task set cancelled_at = now(), changing = null where task_id = ${taskId}`;
+  const owed = await own.findOwedRefund({ taskId });
+  if (owed.kind !== 'refund') throw new Error('nothing is owed');
+  await running((refund: typeof owed.refund) => own.refundCharge(refund), owed.refund);
+  await own.recordRefund({ taskId, refundedCents: owed.refund.amountCents });
+}
+
+test('a charge that was paid, and given back with its task, is paid when its step is made once more', async () => {
+  const { taskId, charge } = await beforePayment('pm_card_visa');
+  await charging(charge);
+  await cancelled(taskId);
+  const before = await findPayment(db, taskId);
+
+  await expect(charging(charge)).resolves.toBeUndefined();
+  expect(await findPayment(db, taskId)).toEqual(before);
+  expect(before).toMatchObject({ attempt: 1, status: 'succeeded' });
+  expect(await chargesOf(dev, taskId)).toHaveLength(1);
+  expect(await refundsOf(dev, taskId)).toHaveLength(1);
+});
+
+test('a charge that failed for want of a card stays so at the same word, though a card was saved since', async () => {
+  const { patient, taskId, charge } = await beforePayment();
+  await expect(charging(charge)).rejects.toMatchObject({ type: 'Rejected' });
+  await saveCard(dev, patient, { card: 'pm_card_visa' });
+
+  await expect(charging(charge)).rejects.toMatchObject({ type: 'Rejected' });
+  expect(await findPayment(db, taskId)).toMatchObject({ status: 'failed', reason: 'no saved card' });
+  expect(await chargesOf(dev, taskId)).toEqual([]);
+
+  // Somebody else's word charges it.
+  await charging({ ...charge, callId: randomUUID() });
+  expect(await chargesOf(dev, taskId)).toHaveLength(1);
+});
+
+const warningsOf = async (taskId: string) =>
+  (await listRunsOfTask(db, taskId)).map(({ status, warnings }) => ({ status, warnings }));
+
+test.each([
+  ['a warning that the first did not have is not added', 'succeeded', 'warned'],
+  ['a warning of the first does not go', 'warned', 'succeeded'],
+] as const)('of an end recorded once more the first stays, and is answered: %s', async (_, first, second) => {
+  const { taskId, runId, ...results } = await beforePayment();
+  expect(await own.recordOutcome({ runId, result: results[first] })).toBeUndefined();
+  expect(await own.recordOutcome({ runId, result: results[second] })).toEqual(results[first]);
+  expect(await warningsOf(taskId)).toEqual([{ status: 'completed', warnings: results[first].warnings }]);
+});
+
+test('a success on record gives way to no failure, and a failure to a success', async () => {
+  const { taskId, runId, succeeded } = await beforePayment();
+  const failed = {
+    ...succeeded,
+    success: false,
+    failedStep: 'pharmacy_submission' as const,
+    error: 'No answer',
+  };
+  expect(await own.recordOutcome({ runId, result: failed })).toBeUndefined();
+  expect(await own.recordOutcome({ runId, result: succeeded })).toBeUndefined();
+  expect(await own.recordOutcome({ runId, result: failed })).toEqual(succeeded);
+  expect(await warningsOf(taskId)).toEqual([{ status: 'completed', warnings: [] }]);
+  expect(await db`select state from orchestrator.task where task_id = ${taskId}`).toEqual([
+    { state: 'completed' },
+  ]);
+});
