@@ -6,6 +6,7 @@ import {
   type ApiKeyScope,
   apiKeyScopes,
   findApiKey,
+  type KeyFlags,
   listApiKeys,
   lockSealedSecrets,
   putSealedSecrets,
@@ -20,7 +21,7 @@ import { noteAccess } from './note-access.js';
 import { pretty } from './call-service.js';
 import { type KeyStore, withKeyStore } from './key-store.js';
 import { printList } from './lists.js';
-import { ownKeys, putOwnKey } from './own-keys.js';
+import { ownFlags, ownKeys, putOwnKey } from './own-keys.js';
 
 interface Output {
   json?: true;
@@ -29,6 +30,7 @@ interface Output {
 interface FlagOptions extends Output {
   receivesHolds?: boolean;
   initialCallback?: boolean;
+  durable?: boolean;
 }
 
 interface CreateOptions extends FlagOptions {
@@ -54,6 +56,7 @@ export function addKeysCommand(program: Command): void {
       '--no-initial-callback',
       'it waits for the answer of submit and needs no callback that repeats it',
     )
+    .option('--durable', 'it calls from a run that keeps trying: tried at once, and by a run only then')
     .option('--json', 'print JSON')
     .action(
       async (
@@ -65,6 +68,7 @@ export function addKeysCommand(program: Command): void {
           signatureVersion,
           receivesHolds = false,
           initialCallback = true,
+          durable = false,
           json,
         }: CreateOptions,
       ) => {
@@ -81,6 +85,7 @@ export function addKeysCommand(program: Command): void {
               signatureVersion,
               receivesHolds,
               initialCallback,
+              durable,
             }),
           ),
         );
@@ -100,15 +105,17 @@ export function addKeysCommand(program: Command): void {
 
   keys
     .command('set <id>')
-    .description('change what a key is told; what is not named stays')
+    .description('change what a key is told and how it is served; what is not named stays')
     .option('--receives-holds', 'callbacks of the kind hold go to it too')
     .option('--no-receives-holds', 'they do not')
     .option('--initial-callback', 'it is told the outcome of a submission by a callback too')
     .option('--no-initial-callback', 'it waits for the answer of submit')
+    .option('--durable', 'it calls from a run that keeps trying: tried at once, and by a run only then')
+    .option('--no-durable', 'every call of it starts a run')
     .option('--json', 'print JSON')
     .action(async (id: string, { json, ...flags }: FlagOptions) => {
       if (Object.keys(flags).length === 0)
-        throw new Error('Say what to set: --[no-]receives-holds or --[no-]initial-callback.');
+        throw new Error('Say what to set: --[no-]receives-holds, --[no-]initial-callback or --[no-]durable.');
       const key = await withKeyStore(({ sql }) =>
         noted(sql, 'key.set', (sql) => setKeyFlags(sql, id, flags)),
       );
@@ -181,10 +188,12 @@ async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]> {
       throw new Error(`${id ? secretSetting : idSetting} is missing: the service's own key.`);
     const isNew = await sql.begin(async (sql) => {
       const kept = await findApiKey(sql, id);
+      const flags = Object.entries(ownFlags(name)) as [keyof KeyFlags, boolean][];
       const isKept =
         kept?.isActive === true &&
         kept.requestsPerMinute === 0 &&
         kept.scopes.join() === ownKeys[name].scopes.join() &&
+        flags.every(([flag, is]) => kept[flag] === is) &&
         ring.decryptText(kept.sealedSecret) === secret;
       if (isKept) return false;
       await putOwnKey(sql, ring, { name, id, secret });
@@ -272,6 +281,7 @@ const columns: Record<string, (key: ApiKeyEntry) => string> = {
   Signature: ({ signatureVersion: version }) => (version === 2 ? 'version 2 only' : ''),
   Holds: ({ receivesHolds }) => (receivesHolds ? 'received' : ''),
   'Initial callback': ({ initialCallback }) => (initialCallback ? '' : 'no'),
+  Durable: ({ durable }) => (durable ? 'yes' : ''),
   Active: ({ isActive }) => (isActive ? 'yes' : 'no'),
   Created: ({ createdAt }) => minute(createdAt),
   Rotated: ({ rotatedAt }) => minute(rotatedAt),
@@ -297,6 +307,7 @@ const named = <K extends ApiKeyEntry>({
   signatureVersion,
   receivesHolds,
   initialCallback,
+  durable,
   ...rest
 }: K) => ({
   key: id,
@@ -304,6 +315,7 @@ const named = <K extends ApiKeyEntry>({
   ...(signatureVersion === 2 ? { signatureVersion } : {}),
   ...(receivesHolds ? { receivesHolds } : {}),
   ...(initialCallback ? {} : { initialCallback }),
+  ...(durable ? { durable } : {}),
 });
 
 const minute = (at: Date | null): string => (at === null ? '' : `${at.toISOString().slice(0, 16)}Z`);

@@ -11,12 +11,18 @@ interface OwnKey {
 export const ownKeys = {
   orchestrator: {
     scopes: ['router', 'registry', 'notification', 'timeline'],
-    flags: { receivesHolds: true, initialCallback: false },
+    flags: { receivesHolds: true, initialCallback: false, durable: true },
   },
   intake: { scopes: ['notification', 'payments'] },
   organization: { scopes: ['notification'] },
   worklist: { scopes: ['worklist', 'timeline'] },
 } satisfies Record<string, OwnKey>;
+
+/** What one of them is told, and how it is served. */
+export function ownFlags(name: keyof typeof ownKeys): KeyFlags {
+  const { flags }: OwnKey = ownKeys[name];
+  return { receivesHolds: false, initialCallback: true, durable: false, ...flags };
+}
 
 /** Makes or restores one of them. It has no limit (D6): the clients' requests, which it follows, have theirs. */
 export async function putOwnKey(
@@ -24,17 +30,14 @@ export async function putOwnKey(
   ring: KeyRing,
   { name, id, secret }: { name: keyof typeof ownKeys; id: string; secret: string },
 ): Promise<void> {
-  const { scopes, flags }: OwnKey = ownKeys[name];
   await putApiKey(sql, {
     id,
     name,
     sealedSecret: ring.encryptText(secret),
-    scopes,
+    scopes: ownKeys[name].scopes,
     physicianId: null,
     requestsPerMinute: 0,
-    receivesHolds: false,
-    initialCallback: true,
-    ...flags,
+    ...ownFlags(name),
     isActive: true,
   });
 }

@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import type { SubmissionClaim } from '../db/router/submissions.js';
 import { idPart } from '../platform/crypto/ids.js';
 import { catalogMedication } from '../domain/router/pharmacy-mapping.js';
 import {
@@ -18,7 +17,7 @@ import { submissions, sweeps } from './priorities.js';
 import { ensureRegularSchedule } from './schedules.js';
 
 export type { Submitted };
-export type SubmissionRequest = Run<'submitPrescription'>['args'][0] & SubmissionClaim;
+export type SubmissionRequest = Run<'submitPrescription'>['args'][0];
 
 /** Submits a prescription to a pharmacy: one run per order reference, for one payload, tried anew only where it failed (D21). */
 export function submit(

@@ -68,6 +68,7 @@ async function isHeard(
   await applyPharmacyUpdate(sql, {
     webhook,
     pharmacies: [pharmacy],
+    isTest: test,
     pharmacyOrderIds: [pharmacyOrderId],
     status: report?.status ?? null,
     trackingNumber: report?.trackingNumber ?? null,

@@ -66,7 +66,7 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
     if (!(await settleUnknownOrder(deps.sql, { submissionId, claimId }, { pharmacyOrderId, response })))
       return 'over';
     if (!found) return 'absent';
-    await catchUp(deps.sql, order.pharmacy, found);
+    await catchUp(deps.sql, order, found);
     return 'exists';
   },
 
@@ -102,12 +102,13 @@ async function find(
 }
 
 /** Applies what the pharmacy may have reported by webhooks while its order was unknown here, which were refused (D25). */
-async function catchUp(sql: Sql, pharmacy: Pharmacy, found: OrderReport): Promise<void> {
+async function catchUp(sql: Sql, { pharmacy, isTest }: UnknownOrder, found: OrderReport): Promise<void> {
   const { pharmacyOrderId, hold, ...progress } = found;
   if (progress.status === null && progress.trackingNumber === null && hold === null) return;
   await applyPharmacyUpdate(sql, {
     webhook: adapterOf(pharmacy),
     pharmacies: [pharmacy],
+    isTest,
     pharmacyOrderIds: [pharmacyOrderId],
     ...progress,
     ...(hold && { hold: { opened: hold } }),

@@ -20,7 +20,10 @@ declare module 'fastify' {
   }
 }
 
-type VerifiedKey = Pick<ApiKey, 'id' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'signatureVersion'>;
+type VerifiedKey = Pick<
+  ApiKey,
+  'id' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'signatureVersion' | 'durable'
+>;
 
 interface Claim {
   key: ApiKey;

@@ -8,6 +8,7 @@ import {
 import { findCancellation } from '../../db/router/cancellations.js';
 import { listAmendments, listHolds } from '../../db/router/holds.js';
 import { presentedHold } from '../../domain/router/holds.js';
+import { pharmaciesOf } from '../../integrations/pharmacy-orders.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { fieldErrors, forbidden, found, idOf, refusal, unfinished } from '../refusals.js';
@@ -23,6 +24,7 @@ export const submissionParams = z.object({ id: z.string() });
 
 /** Submitting prescriptions and reading what has become of them (page 1, Router endpoints; D27, D28). */
 export function prescriptionRoutes(signed: App, context: ServiceContext): void {
+  const router = { ...context, pharmacies: pharmaciesOf(context.config.service('router')) };
   signed.post(
     '/rx/prescriptions/submit',
     {
@@ -47,7 +49,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      const { answer, headers } = await submit(context, request, request.body);
+      const { answer, headers } = await submit(router, request, request.body);
       return reply.code(201).headers(headers).send(answer);
     },
   );

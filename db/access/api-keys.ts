@@ -29,6 +29,8 @@ export interface ApiKey {
   receivesHolds: boolean;
   /** false: it waits for the answer of submit, and needs no callback that repeats it (D103). */
   initialCallback: boolean;
+  /** It calls from a run that keeps trying: one try is made where its request arrives, before a run is started (D113). */
+  durable: boolean;
   isActive: boolean;
   lastUsedAt: Date | null;
 }
@@ -36,7 +38,8 @@ export interface ApiKey {
 export async function findApiKey(sql: Queryable, id: string): Promise<ApiKey | undefined> {
   const [key] = await sql<ApiKey[]>`
     select id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
-      requests_per_minute, signature_version, receives_holds, initial_callback, is_active, last_used_at
+      requests_per_minute, signature_version, receives_holds, initial_callback, durable, is_active,
+      last_used_at
     from access.api_key
     where id = ${id}
   `;
@@ -51,8 +54,8 @@ export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
   `;
 }
 
-/** What a key wants to be told (D103). */
-export type KeyFlags = Pick<ApiKey, 'receivesHolds' | 'initialCallback'>;
+/** What a key wants to be told (D103), and how its calls are served (D113). */
+export type KeyFlags = Pick<ApiKey, 'receivesHolds' | 'initialCallback' | 'durable'>;
 
 export type NewApiKey = KeyFlags &
   Pick<ApiKey, 'id' | 'name' | 'sealedSecret' | 'scopes' | 'physicianId' | 'requestsPerMinute'> & {
@@ -87,6 +90,7 @@ const entryColumns = [
   'signature_version',
   'receives_holds',
   'initial_callback',
+  'durable',
   'is_active',
   'last_used_at',
   'created_at',
@@ -152,12 +156,17 @@ export async function putSealedSecrets(
 export async function setKeyFlags(
   sql: Queryable,
   id: string,
-  { receivesHolds = null, initialCallback = null }: { [K in keyof KeyFlags]?: boolean | null | undefined },
+  {
+    receivesHolds = null,
+    initialCallback = null,
+    durable = null,
+  }: { [K in keyof KeyFlags]?: boolean | null | undefined },
 ): Promise<ApiKeyEntry | undefined> {
   const [entry] = await sql<ApiKeyEntry[]>`
     update access.api_key
     set receives_holds = coalesce(${receivesHolds}, receives_holds),
-      initial_callback = coalesce(${initialCallback}, initial_callback)
+      initial_callback = coalesce(${initialCallback}, initial_callback),
+      durable = coalesce(${durable}, durable)
     where id = ${id}
     returning ${sql(entryColumns)}
   `;
@@ -178,11 +187,11 @@ export async function revokeApiKey(sql: Queryable, id: string): Promise<ApiKeyEn
 /** Adds a key, or replaces the one of the same id (development data). Needs the migrator's role. */
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {
   await sql`
-    insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'receivesHolds', 'initialCallback', 'isActive')}
+    insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'receivesHolds', 'initialCallback', 'durable', 'isActive')}
     on conflict (id) do update set
       name = excluded.name, sealed_secret = excluded.sealed_secret, scopes = excluded.scopes,
       physician_id = excluded.physician_id, requests_per_minute = excluded.requests_per_minute,
       receives_holds = excluded.receives_holds, initial_callback = excluded.initial_callback,
-      is_active = excluded.is_active
+      durable = excluded.durable, is_active = excluded.is_active
   `;
 }

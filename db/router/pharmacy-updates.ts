@@ -10,6 +10,8 @@ export interface PharmacyUpdate extends OrderUpdate {
   webhook: 'pharmacy_a' | 'pharmacy_b' | 'MedicationDispense.completed';
   /** The pharmacies whose orders this webhook speaks of. */
   pharmacies: readonly Pharmacy[];
+  /** Of test orders or of live ones, whose ids may be the same; undefined where who tells may mean either. */
+  isTest?: boolean | undefined;
   /** One of these is the order's; a pharmacy names one, the EMR all it knows. */
   pharmacyOrderIds: readonly string[];
   /** A question of the pharmacy, the id of one that it releases, or that it asks nothing. */
@@ -70,12 +72,13 @@ const noteHealed = (sql: Queryable, submissionId: string) => sql`
 
 async function lockOrder(
   sql: Queryable,
-  { pharmacies, pharmacyOrderIds }: PharmacyUpdate,
+  { pharmacies, pharmacyOrderIds, isTest }: PharmacyUpdate,
 ): Promise<(Order & { heardAt: Date }) | undefined> {
   const [order] = await sql<(Order & { heardAt: Date })[]>`
     select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier, heard_at
     from router.submission
     where pharmacy_order_id = any(${[...pharmacyOrderIds]}) and pharmacy = any(${[...pharmacies]})
+      ${isTest === undefined ? sql`` : sql`and is_test = ${isTest}`}
     order by created_at desc
     limit 1
     for update

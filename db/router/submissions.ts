@@ -1,6 +1,11 @@
 import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { InitialCallback } from '../../domain/router/callbacks.js';
-import type { PharmacyResult, SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
+import type {
+  PharmacyCall,
+  PharmacyResult,
+  SubmissionOutcome,
+  SubmissionStatus,
+} from '../../domain/router/submission.js';
 import type { AccessEvent } from '../../domain/access-events.js';
 import { orderUnknown } from '../../domain/events.js';
 import { noted } from '../access/access-events.js';
@@ -95,11 +100,13 @@ export interface SubmissionState {
   try: number;
   outcome: SubmissionOutcome | null;
   pharmacyOrderId: string | null;
+  /** Claimed where its request arrived, and no run has taken it over (D113). */
+  withoutRun: boolean;
 }
 
 export async function findSubmissionState(sql: Queryable, id: string): Promise<SubmissionState | undefined> {
   const [state] = await sql<SubmissionState[]>`
-    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id
+    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
     from router.submission
     where id = ${id}
   `;
@@ -109,7 +116,7 @@ export async function findSubmissionState(sql: Queryable, id: string): Promise<S
 /** Does as {@link findSubmissionState}, and locks the row to the end of the transaction. */
 export async function lockSubmission(sql: Queryable, id: string): Promise<SubmissionState | undefined> {
   const [state] = await sql<SubmissionState[]>`
-    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id
+    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
     from router.submission
     where id = ${id}
     for update
@@ -160,6 +167,8 @@ export interface SubmissionClaim {
   medicationName: string;
   isTest: boolean;
   payloadHash: string;
+  /** Whether the order is placed where the request arrived (D113). */
+  withoutRun?: boolean;
 }
 
 /** @throws when the body is gone, or the reference was taken in the meantime */
@@ -174,11 +183,11 @@ export async function insertSubmission(
     )
     insert into router.submission (
       id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
-      payload_hash, claim_id, status, request_payload
+      payload_hash, claim_id, without_run, status, request_payload
     )
     select ${claim.submissionId}, ${claim.apiKeyId}, ${claim.source}, ${claim.sourceOrderId}, ${claim.callbackUrl},
       ${claim.patientState}, ${claim.medicationName}, ${pharmacy}, ${claim.isTest}, ${claim.payloadHash},
-      ${claim.claimId}, 'processing', body
+      ${claim.claimId}, ${claim.withoutRun ?? false}, 'processing', body
     from payload
   `;
   if (count === 0) throw new Error('The body of the request is gone');
@@ -203,6 +212,7 @@ export async function reopenSubmission(
       callback_url = ${claim.callbackUrl}, patient_state = ${claim.patientState},
       medication_name = ${claim.medicationName}, pharmacy = ${pharmacy}, is_test = ${claim.isTest},
       payload_hash = ${claim.payloadHash}, claim_id = ${claim.claimId},
+      without_run = ${claim.withoutRun ?? false},
       request_payload = coalesce((select body from payload), request_payload),
       try = try + ${isNext ? 1 : 0}, calls = case when ${isNext} then 0 else calls end,
       outcome = null, unknown_since = null, status = 'processing', error_message = null, response_payload = null,
@@ -211,16 +221,6 @@ export async function reopenSubmission(
       and (exists (select from payload) or payload_hash = ${claim.payloadHash})
   `;
   if (count === 0) throw new Error('The body of the request is gone');
-}
-
-/** A call to the pharmacy is made from this. */
-export interface PharmacyCall {
-  pharmacy: Pharmacy;
-  isTest: boolean;
-  requestPayload: string;
-  try: number;
-  /** Calls made with the key of this try, the coming one included. */
-  calls: number;
 }
 
 /** Counts a call before it is made. @returns undefined when another request holds the submission now, or it is settled */
@@ -236,21 +236,54 @@ export async function beginPharmacyCall(
   return call;
 }
 
+/** How a request's call to the pharmacy has ended. */
+interface RecordedResult {
+  pharmacy: Pharmacy;
+  result: PharmacyResult;
+}
+
+/** @returns undefined while the request's call has not ended, or when another request holds the submission now */
+export async function findRecordedResult(
+  sql: Queryable,
+  { submissionId, claimId }: { submissionId: string; claimId: string },
+): Promise<RecordedResult | undefined> {
+  const [row] = await sql<
+    {
+      pharmacy: Pharmacy;
+      outcome: SubmissionOutcome;
+      pharmacyOrderId: string | null;
+      errorMessage: string | null;
+      responsePayload: string | null;
+    }[]
+  >`
+    select pharmacy, outcome, pharmacy_order_id, error_message, response_payload
+    from router.submission
+    where id = ${submissionId} and claim_id = ${claimId} and outcome is not null
+  `;
+  if (!row) return undefined;
+  const { pharmacy, outcome, pharmacyOrderId, errorMessage, responsePayload: response } = row;
+  if (pharmacyOrderId !== null)
+    return { pharmacy, result: { outcome: 'accepted', pharmacyOrderId, response: response ?? '' } };
+  const failed = outcome === 'rejected' ? outcome : 'unanswered';
+  return { pharmacy, result: { outcome: failed, error: errorMessage ?? '', response } };
+}
+
 /**
  * Settles the submission and queues its initial callback, unless its client wants none (D103); where the pharmacy gave no
  * answer, it is also asked for the order (D114). A second time, or for a request that holds the submission no more, it
  * changes nothing.
+ * @returns whether this has settled it
  */
 export async function settleSubmission(
   sql: Sql,
   { submissionId, claimId }: { submissionId: string; claimId: string },
   result: PharmacyResult,
-): Promise<void> {
+): Promise<boolean> {
   const { outcome, response } = result;
   const pharmacyOrderId = outcome === 'accepted' ? result.pharmacyOrderId : null;
   const error = outcome === 'accepted' ? null : result.error;
   const status = outcome === 'accepted' ? 'submitted' : 'failed';
-  await sql.begin(async (sql) => {
+  return sql.begin(async (sql) => {
     const [settled] = await sql<{ apiKeyId: string; sourceOrderId: string; pharmacy: Pharmacy }[]>`
       update router.submission set
         outcome = ${outcome}, status = ${status}, pharmacy_order_id = ${pharmacyOrderId},
@@ -260,7 +293,7 @@ export async function settleSubmission(
       where id = ${submissionId} and claim_id = ${claimId} and outcome is null
       returning api_key_id, source_order_id, pharmacy
     `;
-    if (!settled) return;
+    if (!settled) return false;
     const { apiKeyId, ...order } = settled;
     if ((await findApiKey(sql, apiKeyId))?.initialCallback !== false) {
       const payload: InitialCallback = { submissionId, ...order, status, pharmacyOrderId, error };
@@ -268,7 +301,7 @@ export async function settleSubmission(
     }
     if (outcome !== 'unanswered') {
       await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
-      return;
+      return true;
     }
     await appendToOutbox(sql, 'router', {
       source: 'router',
@@ -277,21 +310,8 @@ export async function settleSubmission(
       organizationId: null,
       detail: {},
     });
+    return true;
   });
-}
-
-/** Submissions a pharmacy has been asked about for some time, oldest first: their runs may be gone. */
-export async function listOpenSubmissions(
-  sql: Queryable,
-  olderThanSeconds: number,
-): Promise<{ submissionId: string; claimId: string }[]> {
-  return sql<{ submissionId: string; claimId: string }[]>`
-    select id as submission_id, claim_id
-    from router.submission
-    where outcome is null and updated_at < now() - ${olderThanSeconds} * interval '1 second'
-    order by updated_at
-    limit 100
-  `;
 }
 
 /** Of which pharmacy and medication an order is, by whoever made it. */

@@ -61,6 +61,7 @@ export async function seedApiKeys(
         requestsPerMinute: null,
         receivesHolds: false,
         initialCallback: true,
+        durable: false,
         ...flags,
         isActive: !inactive,
       });

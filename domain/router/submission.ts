@@ -77,8 +77,23 @@ export type SubmissionOutcome = 'accepted' | 'rejected' | 'unanswered';
 
 /** The pharmacy's word, or that there was none; `response` is its raw answer. */
 export type PharmacyResult =
-  | { outcome: 'accepted'; pharmacyOrderId: string; response: string }
-  | { outcome: 'rejected' | 'unanswered'; error: string; response: string | null };
+  { outcome: 'accepted'; pharmacyOrderId: string; response: string } | FailedResult;
+
+export interface FailedResult {
+  outcome: 'rejected' | 'unanswered';
+  error: string;
+  response: string | null;
+}
+
+/** A call to the pharmacy is made from this. */
+export interface PharmacyCall {
+  pharmacy: Pharmacy;
+  isTest: boolean;
+  requestPayload: string;
+  try: number;
+  /** Calls made with the key of this try, the coming one included. */
+  calls: number;
+}
 
 /** The 201 answer. */
 export interface AcceptedAnswer {

@@ -1,10 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
 import { call, eventually, sandbox } from '../helpers/client.js';
 import { inState } from '../helpers/prescription.js';
 import { callsTo, ordersUnder } from '../api/orchestrator/approvals.js';
-import { clearFaults, type Fault, setFault } from './faults.js';
+import { clearFaults, type Fault, faultsMet, setFault } from './faults.js';
 import { dev, temporal } from './faulty-system.js';
 
 interface Answer {
@@ -14,8 +14,8 @@ interface Answer {
   error: string;
 }
 
-const submit = (body: PrescriptionSubmission) =>
-  call<Answer>(dev, 'router', { key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit', body });
+const submit = (body: PrescriptionSubmission, key = 'clinic') =>
+  call<Answer>(dev, 'router', { key, method: 'POST', path: '/rx/prescriptions/submit', body });
 const fault = (kind: Fault['kind'], more: Partial<Fault> = {}) =>
   setFault(dev, { target: 'pharmacy_a', operation: 'order', kind, ...more });
 
@@ -25,10 +25,11 @@ const pharmacyCalls = async (target: string, key = '') =>
   (await callsTo(dev, target))
     .filter(({ headers }) => (headers['idempotency-key'] ?? '').startsWith(key))
     .reverse();
+const idOf = ({ source, sourceOrderId }: PrescriptionSubmission, key: string) =>
+  uuidV5('submission', dev.apiKeys[key]!.key, source, sourceOrderId);
 /** Waits until a pharmacy that hangs has the order. @returns the submission's id */
-async function atPharmacy(submission: PrescriptionSubmission): Promise<string> {
-  const clientId = dev.apiKeys['clinic']!.key;
-  const submissionId = uuidV5('submission', clientId, submission.source, submission.sourceOrderId);
+async function atPharmacy(submission: PrescriptionSubmission, key = 'clinic'): Promise<string> {
+  const submissionId = idOf(submission, key);
   await eventually(async () => (await pharmacyCalls('pharmacy_a', submissionId)).length > 0);
   return submissionId;
 }
@@ -220,4 +221,83 @@ test('a terminated run is 502 and an unknown outcome: another payload 409, the s
   expect(await submit(other(submission))).toMatchObject(unknownOutcome);
   expect(await submit(submission)).toMatchObject({ status: 201, body: { submissionId } });
   expect(await ordersOf(submissionId)).toMatchObject([{ idempotencyKey: `${submissionId}-1` }]);
+});
+
+describe('of a durable caller (D113)', () => {
+  const durable = 'orchestrator';
+  const statusOfRun = (submissionId: string) =>
+    temporal.client.workflow
+      .getHandle(`submission:${submissionId}`)
+      .describe()
+      .then(
+        ({ status }) => status.name,
+        () => 'no run',
+      );
+  const keysOf = async (submissionId: string) =>
+    (await pharmacyCalls('pharmacy_a', submissionId)).map(({ headers }) => headers['idempotency-key']);
+
+  test.each<[string, Partial<Fault> & Pick<Fault, 'kind'>]>([
+    ['an answer is lost', { kind: 'lost-answer', times: 1 }],
+    ['the pharmacy answers 503', { kind: 'status', status: 503, times: 1 }],
+    ['the pharmacy wants it later', { kind: 'status', status: 429, retryAfterSeconds: 1, times: 1 }],
+  ])(
+    '%s: a run takes over and ends it, under the same key, with one order',
+    async (_name, { kind, ...more }) => {
+      await fault(kind, more);
+      const { status, body } = await submit(inState('WA'), durable);
+      expect([status, await statusOfRun(body.submissionId)]).toEqual([201, 'COMPLETED']);
+      expect(await keysOf(body.submissionId)).toEqual(Array(2).fill(`${body.submissionId}-1`));
+      expect(await ordersOf(body.submissionId)).toMatchObject([{ orderId: body.pharmacyOrderId }]);
+    },
+  );
+
+  test('every answer lost: 502 after three calls, those of the run included', async () => {
+    await fault('lost-answer');
+    const { status, headers, body } = await submit(inState('WA'), durable);
+    expect([status, headers.get('x-order-outcome')]).toEqual([502, 'unknown']);
+    expect(await keysOf(body.submissionId)).toHaveLength(3);
+    expect(await statusOfRun(body.submissionId)).toBe('FAILED');
+  });
+
+  test('a rejection is answered as that of a run, without one', async () => {
+    await fault('status', { status: 400, times: 2 });
+    const byRun = await submit(inState('WA'));
+    const here = await submit(inState('WA'), durable);
+    const told = ({ status, headers, body: { submissionId: _id, ...body } }: typeof here) =>
+      [status, headers.get('x-order-outcome'), body] as const;
+    expect(told(here)).toEqual(told(byRun));
+    expect(told(here)).toMatchObject([502, 'rejected', { status: 'failed' }]);
+    expect(await keysOf(here.body.submissionId)).toHaveLength(1);
+    expect(await statusOfRun(here.body.submissionId)).toBe('no run');
+  });
+
+  test('the API killed between the order and its record: a repeat takes the claim over, and there is one order', async () => {
+    const submission = inState('WA');
+    await fault('delay', { delayMs: 1_000, times: 1 });
+    const lost = submit(submission, durable).catch(() => 'cut off');
+    await faultsMet(dev);
+    const submissionId = idOf(submission, durable);
+    // Frozen, the API cannot hear the answer that the order below is followed by.
+    const killed = dev.pids['api'];
+    process.kill(killed, 'SIGSTOP');
+    await eventually(async () => (await ordersOf(submissionId)).length > 0);
+    process.kill(killed, 'SIGKILL');
+    expect(await lost).toBe('cut off');
+    const repeat = await eventually(() => submit(submission, durable).catch(() => undefined));
+    expect(repeat).toMatchObject({ status: 201, body: { submissionId } });
+    expect(await ordersOf(submissionId)).toMatchObject([
+      { orderId: repeat.body.pharmacyOrderId, idempotencyKey: `${submissionId}-1` },
+    ]);
+  });
+
+  test('the API killed while the pharmacy is asked, and nobody asks again: a sweep starts the run', async () => {
+    const submission = inState('WA');
+    await fault('hang', { times: 1 });
+    const lost = submit(submission, durable).catch(() => 'cut off');
+    const submissionId = await atPharmacy(submission, durable);
+    process.kill(dev.pids['api'], 'SIGKILL');
+    expect(await lost).toBe('cut off');
+    expect(await eventually(async () => (await statusOfRun(submissionId)) === 'COMPLETED')).toBe(true);
+    expect(await ordersOf(submissionId)).toMatchObject([{ idempotencyKey: `${submissionId}-1` }]);
+  });
 });

@@ -9,8 +9,7 @@ import { createPharmacyActivities } from '../../activities/router/pharmacy.js';
 import { createSilenceActivities } from '../../activities/router/silence.js';
 import { createSubmissionActivities } from '../../activities/router/submissions.js';
 import { createUnknownOrderActivities } from '../../activities/router/unknown-orders.js';
-import { createPharmacyAClient } from '../../integrations/pharmacy-a/client.js';
-import { createPharmacyBClient } from '../../integrations/pharmacy-b/client.js';
+import { pharmaciesOf } from '../../integrations/pharmacy-orders.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { createGuardedSender } from '../../platform/http/guarded.js';
 import type { WorkerContext } from '../context.js';
@@ -20,24 +19,11 @@ import { routerEvents } from './events.js';
 export const routerActivities = (context: WorkerContext) => {
   const { config, sql } = context;
   const settings = config.service('router');
-  const pharmacyA = createPharmacyAClient({
-    baseUrl: settings.PHARMACY_A_BASE_URL,
-    sandboxBaseUrl: settings.PHARMACY_A_SANDBOX_BASE_URL,
-    apiKey: settings.PHARMACY_A_API_KEY,
-  });
-  const pharmacyB = createPharmacyBClient({
-    baseUrl: settings.PHARMACY_B_BASE_URL,
-    sandboxBaseUrl: settings.PHARMACY_B_SANDBOX_BASE_URL,
-    clientId: settings.PHARMACY_B_CLIENT_ID,
-    clientSecret: settings.PHARMACY_B_CLIENT_SECRET,
-  });
-  const catalogIds = {
-    semaglutide: settings.PHARMACY_B_CATALOG_SEMAGLUTIDE,
-    tirzepatide: settings.PHARMACY_B_CATALOG_TIRZEPATIDE,
-  };
+  const pharmacies = pharmaciesOf(settings);
+  const { pharmacyA, pharmacyB } = pharmacies;
   return {
     ...createSubmissionActivities({ sql }),
-    ...createPharmacyActivities({ sql, pharmacyA, pharmacyB, catalogIds }),
+    ...createPharmacyActivities({ sql, ...pharmacies }),
     ...createSilenceActivities({
       sql,
       pharmacyA,

@@ -1,12 +1,8 @@
 import { listOverdueQueues } from '../../db/router/callbacks.js';
 import { listPendingCancellations } from '../../db/router/cancellations.js';
 import { listUnreleasedHolds } from '../../db/router/holds.js';
-import {
-  dropPayload,
-  listLeftPayloads,
-  listOpenSubmissions,
-  settleSubmission,
-} from '../../db/router/submissions.js';
+import { listOpenSubmissions } from '../../db/router/submission-claims.js';
+import { dropPayload, listLeftPayloads, settleSubmission } from '../../db/router/submissions.js';
 import { listUnknownOrders } from '../../db/router/unknown-orders.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { terminatedText } from '../../domain/router/submission.js';
@@ -17,7 +13,7 @@ import {
   submissionWorkflowId,
 } from '../../workflows/ids.js';
 import { isRunning } from '../../starts/begin.js';
-import { nudgeCallbacks, nudgeCancellation, nudgeHold, nudgeSettling } from '../../starts/router.js';
+import { nudgeCallbacks, nudgeCancellation, nudgeHold, nudgeSettling, submit } from '../../starts/router.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -39,10 +35,19 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
       await nudgeCallbacks(temporal, submissionId);
   }
 
-  /** Submissions whose run was ended from outside: nobody knows whether the order exists. */
-  async function closeTerminated(): Promise<void> {
-    for (const { submissionId, claimId } of await listOpenSubmissions(sql, openSeconds)) {
+  /**
+   * Submissions whose first try was lost with its process, which a run takes over (D113), and those whose run was ended
+   * from outside: nobody knows whether the order exists.
+   */
+  async function seeToOpen(): Promise<void> {
+    for (const { withoutRun, ...claim } of await listOpenSubmissions(sql, openSeconds)) {
+      const { submissionId, claimId } = claim;
       if (await isRunning(temporal, submissionWorkflowId(submissionId))) continue;
+      if (withoutRun) {
+        await submit(temporal, { ...claim, takesOver: claimId }, 0);
+        logger.warn({ submissionId }, 'started the run of a submission whose first try was lost');
+        continue;
+      }
       const result = { outcome: 'unanswered', error: terminatedText, response: null } as const;
       await settleSubmission(sql, { submissionId, claimId }, result);
       logger.warn({ submissionId }, 'closed a submission whose run was ended from outside');
@@ -82,7 +87,7 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
 
   return [
     nudgeOverdue,
-    closeTerminated,
+    seeToOpen,
     askForUnknown,
     resumeCancellations,
     resumeHolds,

@@ -12,7 +12,12 @@ import type { ClaimRequest, SubmissionActivities } from '../../activities/router
 import { failureTypes } from '../../domain/failures.js';
 import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
-import type { AcceptedAnswer, FailedAnswer, PharmacyResult } from '../../domain/router/submission.js';
+import type {
+  AcceptedAnswer,
+  FailedAnswer,
+  FailedResult,
+  PharmacyResult,
+} from '../../domain/router/submission.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome, rxPharmacy } from '../search-attributes.js';
 import { Retries } from '../stuck.js';
@@ -25,30 +30,40 @@ export interface Submitted {
 
 const records = ownRecords<SubmissionActivities>();
 
+/** As it is asked for; a run that takes over waits first as long as the pharmacy asked (D113). */
+export interface SubmissionRequest extends ClaimRequest {
+  pauseMs?: number;
+}
+
 // Three calls of at most 5.5 s, 0.3 and 0.6 s apart, or as the pharmacy asks up to 0.9 s: within 20 s in all (D23).
-const pharmacies = ordinary<PharmacyActivities>({
-  startToCloseTimeout: '6 s',
-  retry: { initialInterval: '300 ms', maximumAttempts: 3 },
-});
+const pharmacies = (calls: number) =>
+  ordinary<PharmacyActivities>({
+    startToCloseTimeout: '6 s',
+    retry: { initialInterval: '300 ms', maximumAttempts: calls },
+  });
 
 /**
  * One submission of a prescription to a pharmacy, run once however often it is asked for (D21).
  * @throws NoRoute or DuplicateConflict, with nothing changed; Rejected or Unavailable with the recorded answer
  * ({@link FailedAnswer}) in the details, so that the run is red
  */
-export async function submitPrescription(request: ClaimRequest): Promise<Submitted> {
+export async function submitPrescription(request: SubmissionRequest): Promise<Submitted> {
   // It is over within seconds; broken off half-way it would leave an order that nobody knows of.
   return CancellationScope.nonCancellable(() => submit(request));
 }
 
-async function submit(request: ClaimRequest): Promise<Submitted> {
+async function submit(request: SubmissionRequest): Promise<Submitted> {
   const claimed = await records('1/3 Claim the order reference').claimSubmission(request);
   if ('recorded' in claimed) return { answer: claimed.recorded, replayed: true };
 
-  const { submissionId, claimId } = request;
+  const { submissionId, claimId, takesOver, pauseMs = 0 } = request;
   const { pharmacy } = claimed;
+  if ('ended' in claimed) throw failed(submissionId, pharmacy, claimed.ended);
+  if (pauseMs > 0) await sleep(pauseMs);
   setCurrentDetails(`Waiting for **${pharmacy}** to take the order, try ${claimed.try}.`);
-  const result = await placeOrder(pharmacy, { submissionId, claimId });
+  // The first of the three was made where the request arrived, or its process died with it.
+  const calls = takesOver === undefined ? 3 : 2;
+  const result = await placeOrder(pharmacy, { submissionId, claimId }, calls);
 
   await records('3/3 Record the result').recordSubmissionResult({ submissionId, claimId, result });
   if (result.outcome !== 'accepted') throw failed(submissionId, pharmacy, result);
@@ -62,11 +77,12 @@ async function submit(request: ClaimRequest): Promise<Submitted> {
 async function placeOrder(
   pharmacy: Pharmacy,
   held: { submissionId: string; claimId: string },
+  calls: number,
 ): Promise<PharmacyResult> {
   const retries = new Retries();
   for (let outages = 0; ; outages += 1) {
     try {
-      const placed = await pharmacies(`2/3 Place the order with ${pharmacy}`).placePharmacyOrder(held);
+      const placed = await pharmacies(calls)(`2/3 Place the order with ${pharmacy}`).placePharmacyOrder(held);
       retries.goesOn();
       return { outcome: 'accepted', ...placed };
     } catch (error) {
@@ -119,7 +135,7 @@ function setOutcome(outcome: RunOutcome, pharmacy: Pharmacy): void {
 function failed(
   submissionId: string,
   pharmacy: Pharmacy,
-  { outcome, error }: Extract<PharmacyResult, { error: string }>,
+  { outcome, error }: FailedResult,
 ): ApplicationFailure {
   const isRejected = outcome === 'rejected';
   const answer: FailedAnswer = { submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error };

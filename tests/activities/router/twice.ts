@@ -12,10 +12,10 @@ import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { contextOf, db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 
-const own = compose(contextOf('router'));
+export const own = compose(contextOf('router'));
 
 /** A request whose body is kept, as the API hands it to its run. Its callbacks go to a party that takes any object. */
-async function received() {
+export async function received() {
   const submission = { ...prescription(), callbackUrl: `${dev.sandbox}/crm` };
   const claim = {
     submissionId: randomUUID(),
@@ -159,9 +159,14 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
   },
   placePharmacyOrder: async () => {
     const claim = await claimed();
+    const result = accepting();
+    const { pharmacyOrderId, response } = result;
     return {
       input: claim,
       answers: { pharmacyOrderId: expect.any(String), response: expect.any(String) },
+      // Once it has ended the record is answered.
+      meanwhile: () => own.recordSubmissionResult({ ...claim, result }),
+      thenAnswers: { pharmacyOrderId, response },
       seen: async () => {
         const { orders } = await sandbox<{ orders: Order[] }>(dev, '/orders');
         return orders.filter(({ body }) => body['externalId'] === claim.submissionId).length;

@@ -1,0 +1,116 @@
+import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import {
+  type AcceptedAnswer,
+  acceptedAnswer,
+  type FailedResult,
+  judgeRepeat,
+} from '../../domain/router/submission.js';
+import type { Queryable } from '../client.js';
+import { findRoute } from './routes.js';
+import {
+  dropPayload,
+  insertSubmission,
+  lockSubmission,
+  reopenSubmission,
+  type SubmissionClaim,
+  type SubmissionState,
+} from './submissions.js';
+
+export interface ClaimRequest extends SubmissionClaim {
+  /** Bypasses the routing table (page 1, Pharmacy resolution rules; D22). */
+  preferredPharmacy: Pharmacy | null;
+  /** The claim whose first try was made where its request arrived, which a run carries on (D113); often its own. */
+  takesOver?: string;
+}
+
+/** The submission is this request's to place, or its end is known. */
+export type Claimed =
+  | { pharmacy: Pharmacy; try: number }
+  | { recorded: AcceptedAnswer }
+  /** Of the claim that is taken over, so that all who ask hear the same. */
+  | { ended: FailedResult; pharmacy: Pharmacy };
+
+/** Why an order reference is not given to a request; nothing is changed then. */
+export type ClaimRefusal = 'noRoute' | 'differentPayload' | 'unknownOutcome';
+
+/**
+ * Chooses the pharmacy and takes the order reference, a new one or one left by an earlier submission (D21). Within a
+ * transaction. What this request holds already is given to it again.
+ * @param by who places the order now: a run, or the service that the request has reached (D113)
+ */
+export async function claimSubmission(
+  sql: Queryable,
+  request: ClaimRequest,
+  by: 'run' | 'service',
+): Promise<Claimed | { refused: ClaimRefusal }> {
+  const claim = { ...request, withoutRun: by === 'service' };
+  const held = await lockSubmission(sql, request.submissionId);
+  if (!held) {
+    const pharmacy = await chooseRoute(sql, request);
+    if (pharmacy === undefined) return { refused: 'noRoute' };
+    await insertSubmission(sql, claim, pharmacy);
+    return { pharmacy, try: 1 };
+  }
+  const { pharmacy } = held;
+  if (held.claimId === request.claimId && held.outcome === null) {
+    if (held.withoutRun && by === 'run')
+      await sql`update router.submission set without_run = false where id = ${held.id}`;
+    return { pharmacy, try: held.try };
+  }
+  if (held.claimId === request.takesOver && held.outcome !== null && held.outcome !== 'accepted') {
+    await dropPayload(sql, request.claimId);
+    return { ended: await endOf(sql, held), pharmacy };
+  }
+  // Its own end without an order is no reason for another try: `placePharmacyOrder` answers with it.
+  if (held.claimId === request.claimId && held.outcome !== 'accepted') return { pharmacy, try: held.try };
+  const verdict = judgeRepeat(held, request.payloadHash);
+  switch (verdict) {
+    case 'replay':
+      await dropPayload(sql, request.claimId);
+      return { recorded: acceptedAnswer(held) };
+    case 'differentPayload':
+    case 'unknownOutcome':
+      return { refused: verdict };
+    case 'sameTry':
+      // The order may exist with this pharmacy, so it stays, whatever the routing table says by now.
+      await reopenSubmission(sql, claim, pharmacy, verdict);
+      return { pharmacy, try: held.try };
+    case 'nextTry': {
+      const chosen = await chooseRoute(sql, request);
+      if (chosen === undefined) return { refused: 'noRoute' };
+      await reopenSubmission(sql, claim, chosen, verdict);
+      return { pharmacy: chosen, try: held.try + 1 };
+    }
+  }
+}
+
+/** Picks the pharmacy (page 1, Pharmacy resolution rules). */
+const chooseRoute = async (
+  sql: Queryable,
+  { preferredPharmacy, patientState }: ClaimRequest,
+): Promise<Pharmacy | undefined> => preferredPharmacy ?? (await findRoute(sql, patientState));
+
+async function endOf(sql: Queryable, { id }: SubmissionState): Promise<FailedResult> {
+  const [end] = await sql<[FailedResult]>`
+    select outcome, error_message as error, response_payload as response from router.submission where id = ${id}
+  `;
+  return end;
+}
+
+/** A submission that a pharmacy has been asked about for some time. */
+export type OpenSubmission = ClaimRequest & { withoutRun: boolean };
+
+/** Those that are open longer than that, oldest first: their runs may be gone, or were never started (D113). */
+export async function listOpenSubmissions(
+  sql: Queryable,
+  olderThanSeconds: number,
+): Promise<OpenSubmission[]> {
+  return sql<OpenSubmission[]>`
+    select id as submission_id, claim_id, api_key_id, source, source_order_id, callback_url, patient_state,
+      medication_name, is_test, payload_hash, without_run, null as preferred_pharmacy
+    from router.submission
+    where outcome is null and updated_at < now() - ${olderThanSeconds} * interval '1 second'
+    order by updated_at
+    limit 100
+  `;
+}
