@@ -62,7 +62,7 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   refuseOtherMethods(app);
   acceptStrictJson(app);
   await app.register(fastifyRateLimit, { global: false });
-  await registerDocs(app, service, { isDevelopment: context.config.NODE_ENV === 'development' });
+  await registerDocs(app, service, context.config);
   registerHealth(app, service, context);
   noteAccess(app, context);
   await app.register(async (scope) => service.routes(scope as App, context));

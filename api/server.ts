@@ -3,7 +3,7 @@ import type { Context, Service } from './context.js';
 import { createApp } from './app.js';
 
 /** How long answers under way may take once a stop is asked for. */
-const closeTimeoutMs = 10_000;
+const closeTimeoutMs = 20_000;
 
 export interface RunningApi {
   /** Says at `/ready` that it stops, and answers as before; connections end with their next answer. */

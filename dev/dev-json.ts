@@ -10,9 +10,10 @@ const apiKey = z.object({
   secret: z.string(),
   scopes: z.array(z.string()),
   physicianId: z.string().optional(),
-  /** Shown where they are not as usual (D103). */
+  /** Shown where they are not as usual (D103, D113). */
   receivesHolds: z.literal(true).optional(),
   initialCallback: z.literal(false).optional(),
+  durable: z.literal(true).optional(),
 });
 
 const coupon = z.object({

@@ -80,6 +80,13 @@ export function consumersOf({
   return toldOutside.includes(source) && !isInternal(detailType) ? [...subscribers, 'sink'] : subscribers;
 }
 
+/** Whether a type is among those that the outside is told of: `patient.archived`, or `patient.*`; no list is all. */
+export const isOneOf = (types: readonly string[], detailType: string): boolean =>
+  types.length === 0 ||
+  types.some((type) =>
+    type.endsWith('.*') ? detailType.startsWith(type.slice(0, -1)) : type === detailType,
+  );
+
 /** Goes with a failed attempt: the consumer has answered that it does not take the event, which may pass. */
 export const consumerRefused = 'refused';
 

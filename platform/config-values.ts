@@ -57,6 +57,11 @@ export const list = z
       .map((entry) => entry.trim())
       .filter(Boolean),
   );
+/** `patient.archived` of some events, `patient.*` of all of one kind. */
+export const eventTypes = list.refine(
+  (all) => all.every((type) => /^[a-z_]+(\.[a-z_]+)*\.([a-z_]+|\*)$/.test(type)),
+  'must be comma-separated types of events, such as patient.archived or patient.*',
+);
 /** In lower case; an IPv6 address stands in brackets, as in a URL. */
 export const hostsWithPort = list
   .refine(

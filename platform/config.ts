@@ -9,6 +9,7 @@ import {
   codecRing,
   days,
   deploymentName,
+  eventTypes,
   growingSeconds,
   hostsWithPort,
   key,
@@ -70,7 +71,12 @@ const settleShape = { ORDER_SETTLE_SECONDS: growingSeconds(settleSeconds) };
 /** The identifier systems of patients (`<uri>`) and of tasks (`<uri>/task`) in the EMR. */
 const mrnShape = { MRN_SYSTEM_URI: url.default('https://scriptrail.health/mrn') };
 /** Where the outside is told of events; nothing is told without an address, which comes with the secret or not at all. */
-const eventSinkShape = { EVENT_SINK_URL: url.optional(), EVENT_SINK_SECRET: secret.optional() };
+const eventSinkShape = {
+  EVENT_SINK_URL: url.optional(),
+  EVENT_SINK_SECRET: secret.optional(),
+  /** The types that it is told of; all without. */
+  EVENT_SINK_TYPES: eventTypes,
+};
 /** Fractions of an hour are for development. */
 const hours = (byDefault: number) => z.coerce.number().nonnegative().default(byDefault);
 const limit = (perWindow: number) => z.coerce.number().int().positive().default(perWindow);
@@ -99,6 +105,9 @@ const serviceShapes = {
     PHARMACY_SILENCE_CHECK_SECONDS: z.coerce.number().int().positive().default(3_600),
     PHARMACY_A_WEBHOOK_SECRET: secret,
     PHARMACY_B_WEBHOOK_SECRET: secret,
+    /** With one of its own a pharmacy's sandbox speaks of test orders only, and the pharmacy of live ones only. */
+    PHARMACY_A_SANDBOX_WEBHOOK_SECRET: secret.optional(),
+    PHARMACY_B_SANDBOX_WEBHOOK_SECRET: secret.optional(),
     ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
     CALLBACK_PRIVATE_HOSTS: hostsWithPort,
   },

@@ -25,6 +25,8 @@ interface RequestEntry {
 /** Something a person would have received, as `GET /_sandbox/messages` shows it. */
 interface Message {
   channel: 'email' | 'sms' | 'chat' | 'crm';
+  /** The Message-ID of a mail, by which a mailbox knows a repeat. */
+  id?: string | undefined;
   to: string | null;
   subject: string | null;
   text: string | null;

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { EventHandler } from '../activities/events/deliveries.js';
 import { refuse } from '../activities/failures.js';
 import { listStalledQueues } from '../db/event-deliveries.js';
-import { consumerRefused } from '../domain/events.js';
+import { consumerRefused, isOneOf } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
 import { isRefusal } from '../domain/refusals.js';
 import { sendCloudEvent } from '../integrations/event-sink/client.js';
@@ -25,7 +25,7 @@ export const stalledEvents = ({ sql, temporal }: WorkerContext, service: Service
   };
 
 /**
- * Tells the outside, where there is one to be told. It owes us no table of statuses: all it answers may pass, a
+ * Tells the outside of the types it is told of, where there is one to be told. It owes us no table of statuses: all it answers may pass, a
  * redirect or a 404 of a deployment too, so it is tried again for the 72 h of a delivery. Only 410 is a «never», as
  * with callbacks.
  */
@@ -33,12 +33,14 @@ export const outsideSink =
   ({
     EVENT_SINK_URL: url,
     EVENT_SINK_SECRET: secret,
+    EVENT_SINK_TYPES: types,
   }: {
     EVENT_SINK_URL?: string | undefined;
     EVENT_SINK_SECRET?: string | undefined;
+    EVENT_SINK_TYPES: readonly string[];
   }): EventHandler =>
   async (event) => {
-    if (url === undefined || secret === undefined) return;
+    if (url === undefined || secret === undefined || !isOneOf(types, event.detailType)) return;
     try {
       await sendCloudEvent({ url, secret }, event);
     } catch (error) {

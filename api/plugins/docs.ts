@@ -22,13 +22,15 @@ const pagePolicy = [
 
 /**
  * `/openapi.json` from the contracts, and a page at `/docs` that needs no internet (D10). In development it signs what is
- * tried out there: whoever authorizes enters the key's secret as the signature.
+ * tried out there: whoever authorizes enters the key's secret as the signature. In production, where a page may be
+ * anybody's to read, it leaves out what superadmins only may do.
  */
 export async function registerDocs<C extends Context>(
   app: App,
   { title, description, errorShape, healthName, webhooks }: Service<C>,
-  { isDevelopment }: { isDevelopment: boolean },
+  { NODE_ENV }: Pick<Context['config'], 'NODE_ENV'>,
 ): Promise<void> {
+  const [isDevelopment, isProduction] = [NODE_ENV === 'development', NODE_ENV === 'production'];
   const optionalBodies = new Set<string>();
   await app.register(fastifySwagger, {
     openapi: {
@@ -37,6 +39,8 @@ export async function registerDocs<C extends Context>(
       components: { securitySchemes: declarable },
     },
     transform: (route) => {
+      if (isProduction && route.route.config?.policy?.allows === 'superadmin')
+        return { schema: { hide: true }, url: route.url };
       const { body } = route.schema;
       if (body instanceof z.ZodType && body.safeParse(undefined).success) optionalBodies.add(route.url);
       return jsonSchemaTransform(route);

@@ -11,6 +11,11 @@ import { acceptBytes } from '../plugins/strict-json.js';
 import { fieldErrors, notFound, unauthorized } from '../refusals.js';
 import * as contract from './contract.js';
 
+interface Secrets {
+  live: string;
+  test: string | undefined;
+}
+
 const common = { tags: ['Pharmacy webhooks'], security: [{ webhookSecret: [] }] };
 const response = {
   200: contract.received,
@@ -19,17 +24,33 @@ const response = {
 
 /** The pharmacies report on their orders (page 1, Router endpoints; D25); the secret is judged before a body is read. */
 export async function webhookRoutes(app: App, context: ServiceContext): Promise<void> {
-  const { PHARMACY_A_WEBHOOK_SECRET, PHARMACY_B_WEBHOOK_SECRET } = context.config.service('router');
-  const secrets: Readonly<Record<string, string>> = {
-    '/rx/webhooks/pharmacy_a': PHARMACY_A_WEBHOOK_SECRET,
-    '/rx/webhooks/pharmacy_b': PHARMACY_B_WEBHOOK_SECRET,
+  const settings = context.config.service('router');
+  const secrets: Readonly<Record<string, Secrets>> = {
+    '/rx/webhooks/pharmacy_a': {
+      live: settings.PHARMACY_A_WEBHOOK_SECRET,
+      test: settings.PHARMACY_A_SANDBOX_WEBHOOK_SECRET,
+    },
+    '/rx/webhooks/pharmacy_b': {
+      live: settings.PHARMACY_B_WEBHOOK_SECRET,
+      test: settings.PHARMACY_B_SANDBOX_WEBHOOK_SECRET,
+    },
   };
+  /** Whose secret a request bears: an outsider's has none. */
+  const bearing = (request: FastifyRequest): keyof Secrets | undefined => {
+    const { live, test } = secrets[request.routeOptions.url ?? ''] ?? {};
+    return bears(live, request) ? 'live' : bears(test, request) ? 'test' : undefined;
+  };
+  /** With one secret for both, a webhook may mean either. */
+  const ordersMeant = (request: FastifyRequest): Pick<PharmacyUpdate, 'isTest'> =>
+    secrets[request.routeOptions.url ?? '']?.test === undefined
+      ? {}
+      : { isTest: bearing(request) === 'test' };
   await app.register(async (instance) => {
     const scope = instance as App;
     const countRefusal = countRefusals(scope, context.config);
     refuseDeclaredLength(scope);
     scope.addHook('onRequest', async (request, reply) => {
-      if (bears(secrets[request.routeOptions.url ?? ''], request)) return;
+      if (bearing(request) !== undefined) return;
       await countRefusal(request, reply);
       throw unauthorized('Invalid webhook secret');
     });
@@ -47,17 +68,20 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
           response,
         },
       },
-      ({ body: { caseId, trackingNumber, rxStatus, hold }, rawBody }) =>
-        apply({
+      (request) => {
+        const { caseId, trackingNumber, rxStatus, hold } = request.body;
+        return apply({
           webhook: 'pharmacy_a',
+          ...ordersMeant(request),
           pharmacies: ['pharmacy_a', 'pharmacy_c'],
           pharmacyOrderIds: [caseId],
           status: rxStatus === undefined || isHoldStatus(rxStatus) ? null : rxStatus,
           ...holdOf(pharmacyAWords, rxStatus, hold),
           trackingNumber: mentioned(trackingNumber),
           carrier: null,
-          body: rawBody.toString(),
-        }),
+          body: request.rawBody.toString(),
+        });
+      },
     );
 
     scope.post(
@@ -71,11 +95,13 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
           response,
         },
       },
-      ({ body, rawBody }) => {
+      (request) => {
+        const { body, rawBody } = request;
         const { tracking_id, trackingnumber, rxstatus, shippingcarrier } = body;
         const { holdid: id, holdcode: code, holdmessage: message, holduntil: until } = body;
         return apply({
           webhook: 'pharmacy_b',
+          ...ordersMeant(request),
           pharmacies: ['pharmacy_b'],
           pharmacyOrderIds: [tracking_id],
           status: rxstatus === undefined || isHoldStatus(rxstatus) ? null : fromPharmacyB(rxstatus),

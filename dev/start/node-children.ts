@@ -33,7 +33,7 @@ export function productSpecs(
     name,
     args: [...flagsFor(sources), join(sources, 'main.js'), '--api', api, '--workers', workers],
     env: { ...env, HEALTH_PORT: String(healthPort) },
-    stopWithinMs: 25_000,
+    stopWithinMs: 35_000,
   });
   return split
     ? [product('workers', 'none', 'all', workersHealth), product('api', 'all', 'none', health)]

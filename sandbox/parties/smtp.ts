@@ -25,7 +25,7 @@ export function createSmtp({ config, faults, messages, requests }: Outside): Par
     const content = { subject: mail.subject ?? null, text: mail.text ?? null, html: mail.html ?? null };
     const unanswered = fault?.kind === 'drop' || fault?.kind === 'hang';
     const status = unanswered ? null : fault?.kind === 'status' ? fault.status : 250;
-    if (status === 250) messages.add({ channel: 'email', to, ...content, at });
+    if (status === 250) messages.add({ channel: 'email', id: headers['message-id'], to, ...content, at });
     requests.add({
       target: 'smtp',
       operation: 'send',

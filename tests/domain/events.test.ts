@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { consumersOf, judgeFailedDelivery } from '../../domain/events.js';
+import { consumersOf, isOneOf, judgeFailedDelivery } from '../../domain/events.js';
 
 describe('the consumers of an event', () => {
   test.each([
@@ -34,6 +34,20 @@ describe('the consumers of an event', () => {
     ['intake', 'intake.contact_confirmed', ['intake']],
   ])('of %s, %s, are %j', (source, detailType, consumers) => {
     expect(consumersOf({ source, detailType })).toEqual(consumers);
+  });
+});
+
+describe('the outside is told', () => {
+  test.each([
+    [[], true],
+    [['patient.archived'], true],
+    [['patient.created', 'patient.archived'], true],
+    [['patient.*'], true],
+    [['patient.created'], false],
+    [['patient.archive'], false],
+    [['pat.*', 'emr.*'], false],
+  ])('of %j: of patient.archived %s', (types, isTold) => {
+    expect(isOneOf(types, 'patient.archived')).toBe(isTold);
   });
 });
 
