@@ -153,7 +153,7 @@ export async function openMachine({
       env: environment(name in compose.services ? name : `${name}-worker`),
       ready: 'message',
       stopSignal: 'SIGTERM',
-      stopWithinMs: 35_000,
+      stopWithinMs: 45_000,
     }),
     job: async (name) => {
       const [command, ...args] = commandLine(name);

@@ -24,6 +24,9 @@ const hosts: [string, Hosted][] = [
   ...queues.map((queue): [string, Hosted] => [containerOf(queue), servicesOf([queue])[0]!]),
 ];
 
+/** DRAIN_SECONDS, answers under way, the workers' activities, connections: docs/production.md, "Restarts". */
+const stopSeconds = 5 + 20 + 10 + 5;
+
 let secrets: string;
 beforeAll(async () => {
   secrets = await emptyFolder();
@@ -95,11 +98,23 @@ describe('docker-compose.yml', () => {
         }),
       ]);
     }
-    // DRAIN_SECONDS, answers under way, the workers' activities, connections: docs/production.md, "Restarts".
     for (const [name] of hosts) {
-      expect(Number.parseInt(of(name).stop_grace_period ?? '')).toBeGreaterThanOrEqual(5 + 10 + 10 + 5);
+      expect(Number.parseInt(of(name).stop_grace_period ?? '')).toBeGreaterThanOrEqual(stopSeconds);
       expect(of(name).healthcheck?.test).toEqual(['CMD', 'node', 'dist/cli/health-check.js']);
     }
+  });
+
+  test('gives a process as long to stop as systemd and Kubernetes do', () => {
+    const unit = readFileSync('deploy/systemd/scriptrail@.service', 'utf8');
+    const systemdSeconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]);
+    expect(systemdSeconds).toBeGreaterThanOrEqual(stopSeconds);
+    for (const page of ['apis', 'workers']) {
+      const stated = readFileSync(`deploy/kubernetes/${page}.yaml`, 'utf8').matchAll(
+        /terminationGracePeriodSeconds: (\d+)/g,
+      );
+      expect([...new Set([...stated].map(([, seconds]) => Number(seconds)))]).toEqual([systemdSeconds]);
+    }
+    for (const [name] of hosts) expect(of(name).stop_grace_period).toBe(`${systemdSeconds}s`);
   });
 
   test('pins every image to a version, which the environment may pin to a digest', () => {

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { variableNames } from '../../platform/config.js';
+
+const page = readFileSync('docs/production.md', 'utf8');
+/** What others read: Temporal's server, its tools, SDK and Web UI, Postgres, Node. */
+const ofOthers =
+  /^(TEMPORAL_(ADDRESS|API_KEY|TLS.*|AUTH_.*|DISABLE_WRITE_ACTIONS|CODEC_PASS_ACCESS_TOKEN)|SQL_.*|BIND_ON_IP|POSTGRES_PWD|NODE_EXTRA_CA_CERTS)$/;
+/** What the command line reads, and makes files of. */
+const ofTheCommandLine = [
+  'SECRETS_DIR',
+  'SCRIPTRAIL_SYSTEM',
+  'POSTGRES_PASSWORD',
+  'TEMPORAL_POSTGRES_PASSWORD',
+];
+
+test('docs/production.md names settings that there are', () => {
+  const named = [...new Set(page.match(/(?<![\w<>])[A-Z][A-Z\d]*_[A-Z\d_]+\b/g))];
+  expect(named.length).toBeGreaterThan(40);
+  const known = [...variableNames, ...ofTheCommandLine];
+  expect(named.filter((name) => !known.includes(name) && !ofOthers.test(name))).toEqual([]);
+});
+
+test('docs/production.md names scripts of npm that there are', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+  const named = [...page.matchAll(/npm run\s+([\w:-]+)/g)].map(([, name]) => name!);
+  expect(named.length).toBeGreaterThan(4);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
