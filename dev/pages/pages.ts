@@ -11,7 +11,9 @@ import { portsFrom } from '../start/ports.js';
 import { makeSecrets } from '../start/secrets.js';
 
 /** The OpenAPI page of every service, as `/openapi.json` answers it; nothing has to run for that. */
-export async function openApiPages(): Promise<Record<ServiceName, object>> {
+export async function openApiPages(
+  mode: 'development' | 'production' = 'development',
+): Promise<Record<ServiceName, object>> {
   const environment = productEnvironment({
     host: '127.0.0.1',
     ports: portsFrom({}),
@@ -19,7 +21,7 @@ export async function openApiPages(): Promise<Record<ServiceName, object>> {
     sandboxDataDir: '/sandbox',
     settings: {},
   });
-  const config = loadConfig(environment, serviceNames);
+  const config = { ...loadConfig(environment, serviceNames), NODE_ENV: mode };
   // Nothing listens there, and no page asks.
   const sql = createSql('postgres://nobody@127.0.0.1:1/none', { applicationName: 'pages' });
   const logger = createLogger({ level: 'silent' });

@@ -10,6 +10,13 @@ import { type Method, ServiceClient } from '../../clients/typescript/src/index.j
 import type { ServiceName } from '../../platform/service-names.js';
 import { adminToken, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
 import { inState } from '../helpers/prescription.js';
+import {
+  type CallOptions,
+  takeOfExceptions,
+  takeOfOrders,
+  takeOfPayments,
+  takeStuckRun,
+} from './examples-of-exceptions.js';
 import { newIntake } from './intake/intakes.js';
 
 /**
@@ -38,9 +45,10 @@ async function take(
     query = '',
     body,
     signed = keys[service] !== undefined,
-  }: { parameters?: Record<string, string>; query?: string; body?: unknown; signed?: boolean } = {},
+    key = keys[service] ?? '',
+  }: CallOptions = {},
 ): Promise<Json> {
-  const { key: id = '', secret = '' } = dev.apiKeys[keys[service] ?? ''] ?? {};
+  const { key: id = '', secret = '' } = dev.apiKeys[key] ?? {};
   // By version 1: another test counts the nonces of the registry's key.
   const credentials = signed ? { key: { id, secret, signatureVersion: 1 as const } } : { token };
   const client = new ServiceClient(service, { baseUrl: dev.services[service], ...credentials });
@@ -135,7 +143,14 @@ beforeAll(async () => {
   await take('bridge', 'GET', '/emr-sync-attempts', { query: first });
   await take('bridge', 'GET', '/webhook-events', { query: first });
   await takeOfWorklist();
-});
+  const answered = await takeOfExceptions(dev, take);
+  await takeOfOrders(dev, take);
+  await takeOfPayments(dev, take);
+  await take('worklist', 'GET', '/v1/timeline/{taskId}', { parameters: { taskId: answered } });
+  // A run is stuck after five minutes: only the recording waits for one.
+  if (isRecording) await takeStuckRun(dev, take);
+  else await take('worklist', 'GET', '/v1/stuck-runs');
+}, 900_000);
 
 /** What waits for a person, from the list to the answer. */
 async function takeOfWorklist(): Promise<void> {
@@ -160,6 +175,8 @@ async function takeOfWorklist(): Promise<void> {
   await take('worklist', 'GET', '/v1/work-items/{id}', ofItem);
   const note = { note: 'Asked the owner of the domain.' };
   await take('worklist', 'POST', '/v1/work-items/{id}/note', { ...ofItem, body: note });
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  await take('worklist', 'POST', '/v1/work-items/{id}/snooze', { ...ofItem, body: { until } });
   await take('worklist', 'POST', '/v1/work-items/{id}/answer', { ...ofItem, body: { answer: 'dismiss' } });
 }
 

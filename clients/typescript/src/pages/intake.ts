@@ -802,6 +802,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6InBheW1lbnQtbGluaytqd3QifQ.eyJzdWIiOiJ0ZXN0LTI5YWQ1MGU2LTU2MjQtNGUxMS1iZGIyLWUxODFkYjg0MDIyYyIsImV4cCI6MTc5NjY0MjgxNH0.SrP4w7lI7iuqCfUsGE-M8IcgwRBrp_VwutAZ3_GaizA",
+                 *       "paymentMethodId": "pm_card_visa"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Pay"];
             };
         };
@@ -812,6 +818,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "paid": true,
+                     *       "status": "succeeded"
+                     *     }
+                     */
                     "application/json": {
                         paid: boolean;
                         /**
@@ -924,6 +936,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6InBheW1lbnQtbGluaytqd3QifQ.eyJzdWIiOiJ0ZXN0LTI5YWQ1MGU2LTU2MjQtNGUxMS1iZGIyLWUxODFkYjg0MDIyYyIsImV4cCI6MTc5NjY0MjgxNH0.SrP4w7lI7iuqCfUsGE-M8IcgwRBrp_VwutAZ3_GaizA"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PaySession"];
             };
         };
@@ -934,6 +951,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clientSecret": "seti_311ee6ad29e94880f6f9655f_secret_e4c51984b761f6a1b47cd575",
+                     *       "setupIntentId": "seti_311ee6ad29e94880f6f9655f"
+                     *     }
+                     */
                     "application/json": {
                         clientSecret: string;
                         setupIntentId: string;
@@ -1153,31 +1176,31 @@ export interface operations {
                      * @example {
                      *       "plans": [
                      *         {
-                     *           "id": "97b9ec3e-c81c-474e-a139-edda6b6778d2",
+                     *           "id": "77cf775f-8e65-4d22-9120-3289a86140f9",
                      *           "intakeType": "glp-1",
                      *           "plan": "monthly",
                      *           "displayName": "GLP-1, month by month",
                      *           "amountCents": 29900,
                      *           "interval": "month",
-                     *           "token": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzNDIxNDk0NDJ9.59051e9143a30f06cd5e5c8bcc739d0ae29fbe38935058b428e1caa361398637"
+                     *           "token": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTU0MzMyMDc0OTR9.16d37b95e1a521db535835256ebe5abdacaff8a6ff396c42737bbbd18b1f82e9"
                      *         },
                      *         {
-                     *           "id": "d99c92b1-c50f-4180-898e-4e8517a8ef70",
+                     *           "id": "967d5def-7bac-423f-879a-42dc859029f0",
                      *           "intakeType": "micro",
                      *           "plan": "monthly",
                      *           "displayName": "Microdose, month by month",
                      *           "amountCents": 14900,
                      *           "interval": "month",
-                     *           "token": "eyJpbnRha2VUeXBlIjoibWljcm8iLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoxNDkwMCwiaXNzdWVkQXQiOjE3OTUzNDIxNDk0NDJ9.3f444316077f4ac4dfabf45584bb08765154547a0a13b8138efebe2a804bd3f8"
+                     *           "token": "eyJpbnRha2VUeXBlIjoibWljcm8iLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoxNDkwMCwiaXNzdWVkQXQiOjE3OTU0MzMyMDc0OTR9.80192520905da17c8c1bf96e3b03de46ab353d2d05515d49dcc9d1ff4bea5d92"
                      *         },
                      *         {
-                     *           "id": "dc8d03af-570b-476a-9b74-c46e3d88899a",
+                     *           "id": "a2f75ee9-faf0-4edc-8705-41e54928bca5",
                      *           "intakeType": "nad",
                      *           "plan": "monthly",
                      *           "displayName": "NAD+, month by month",
                      *           "amountCents": 19900,
                      *           "interval": "month",
-                     *           "token": "eyJpbnRha2VUeXBlIjoibmFkIiwicGxhbiI6Im1vbnRobHkiLCJhbW91bnRDZW50cyI6MTk5MDAsImlzc3VlZEF0IjoxNzk1MzQyMTQ5NDQyfQ.b5385d1df305a0a07fd4ea280b18427a0c2fdaf4c3fc648487f6f50fcfbc221e"
+                     *           "token": "eyJpbnRha2VUeXBlIjoibmFkIiwicGxhbiI6Im1vbnRobHkiLCJhbW91bnRDZW50cyI6MTk5MDAsImlzc3VlZEF0IjoxNzk1NDMzMjA3NDk0fQ.1ac059ece8495f5b4553cd4f38b40285fa6a314c578a2da02201f7c4fa4a750c"
                      *         }
                      *       ]
                      *     }
@@ -1387,7 +1410,7 @@ export interface operations {
                  *       "lastName": "Test",
                  *       "dob": "02-29-1984",
                  *       "gender": "female",
-                 *       "email": "ada.8947eb04-a43f-4abd-acdb-b7eeb6498587@patients.test",
+                 *       "email": "ada.87269eee-22d4-4df2-9198-9f3ed7a11321@patients.test",
                  *       "phone": "+1 (202) 555-0101",
                  *       "state": "NY",
                  *       "address": {
@@ -1398,7 +1421,7 @@ export interface operations {
                  *         "zip": "13202"
                  *       },
                  *       "intakeType": "glp-1",
-                 *       "planToken": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTUzNDIxNDk0NTF9.e150824cfd5b44bfde2f144b274b024ac5d26dc65e0252dcf6254efeec94b908"
+                 *       "planToken": "eyJpbnRha2VUeXBlIjoiZ2xwLTEiLCJwbGFuIjoibW9udGhseSIsImFtb3VudENlbnRzIjoyOTkwMCwiaXNzdWVkQXQiOjE3OTU0MzMyMDc1NDV9.d13669a41b149b45eaa285e42a7b2007d4e4a7614dd253ec6712c2d9efc50cf5"
                  *     }
                  */
                 "application/json": components["schemas"]["Intake"];
@@ -1414,7 +1437,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "submissionId": "5a361e43-fe06-5d82-ad77-bfb02a75b87e"
+                     *       "submissionId": "9e33ecf4-0f11-5d05-97f6-304974b2e18e"
                      *     }
                      */
                     "application/json": components["schemas"]["IntakeSubmitted"];
@@ -1629,6 +1652,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada.a71ea5f0-d4cf-4c9d-9fe4-ef8f463e6a87@patients.test",
+                 *       "code": "486910"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CheckCode"];
             };
         };
@@ -1639,6 +1668,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "verified": true,
+                     *       "emailProof": "eyJhbGciOiJIUzI1NiIsInR5cCI6ImVtYWlsLXByb29mK2p3dCJ9.eyJzdWIiOiJkOGJlNGQyNTQ0MDNiYmMzZTBmOTM2YzZhM2U2OTc1NCIsImlhdCI6MTc5NTQzMzIxNiwiZXhwIjoxNzk1NDQwNDE2fQ.BXBMtS7H7-T2454j-cIL9zyPsr6hThLGd6wOx9aFbPo"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Proves this address for two hours */
                         emailProof: string;
@@ -1736,6 +1771,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada.a71ea5f0-d4cf-4c9d-9fe4-ef8f463e6a87@patients.test"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendCode"];
             };
         };
@@ -1746,6 +1786,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Verification code sent"
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {string} */
                         message: "Verification code sent";

@@ -675,7 +675,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "814fbc53-b182-5a8a-8465-0c277785442e",
+                     *           "id": "ab087e2f-4426-58d8-929c-93bd95a250e4",
                      *           "notificationType": "welcome",
                      *           "recipientEmail": "ada@patients.test",
                      *           "recipientPhone": null,
@@ -683,17 +683,17 @@ export interface operations {
                      *             {
                      *               "channel": "email",
                      *               "status": "sent",
-                     *               "providerMessageId": "<814fbc53-b182-5a8a-8465-0c277785442e.email@scriptrail.test>"
+                     *               "providerMessageId": "<ab087e2f-4426-58d8-929c-93bd95a250e4.email@scriptrail.test>"
                      *             }
                      *           ],
                      *           "status": "sent",
                      *           "missingVariables": [
                      *             "patientName"
                      *           ],
-                     *           "createdAt": "2026-11-22T10:09:09.741Z"
+                     *           "createdAt": "2026-11-23T11:26:48.028Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "IjgxNGZiYzUzLWIxODItNWE4YS04NDY1LTBjMjc3Nzg1NDQyZSI"
+                     *       "nextCursor": "ImFiMDg3ZTJmLTQ0MjYtNThkOC05MjljLTkzYmQ5NWEyNTBlNCI"
                      *     }
                      */
                     "application/json": {
@@ -809,10 +809,10 @@ export interface operations {
                      *         {
                      *           "channel": "email",
                      *           "status": "sent",
-                     *           "providerMessageId": "<814fbc53-b182-5a8a-8465-0c277785442e.email@scriptrail.test>"
+                     *           "providerMessageId": "<ab087e2f-4426-58d8-929c-93bd95a250e4.email@scriptrail.test>"
                      *         }
                      *       ],
-                     *       "logId": "814fbc53-b182-5a8a-8465-0c277785442e"
+                     *       "logId": "ab087e2f-4426-58d8-929c-93bd95a250e4"
                      *     }
                      */
                     "application/json": {
@@ -1029,7 +1029,7 @@ export interface operations {
                      *         ],
                      *         "healthVariables": [],
                      *         "version": 1,
-                     *         "createdAt": "2026-11-22T10:09:02.408Z",
+                     *         "createdAt": "2026-11-23T11:26:12.372Z",
                      *         "createdBy": null
                      *       }
                      *     }

@@ -1054,9 +1054,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "taskId": "test-300347b9-6ffc-47ad-afa4-02b75e8fdf99",
+                 *       "taskId": "test-bb910a27-c121-45f6-9a8b-78edb7c97db2",
                  *       "medication": "semaglutide",
-                 *       "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81"
+                 *       "emrPatientId": "bb8bf43c-553e-472c-9241-3bb8a313ad5c"
                  *     }
                  */
                 "application/json": components["schemas"]["ApproveRequest"];
@@ -1087,7 +1087,7 @@ export interface operations {
                      *         "medication": "Semaglutide 5mg/mL",
                      *         "patientName": "Nora Quill",
                      *         "state": "NY",
-                     *         "submissionId": "d0036787-e321-5b03-a24c-49d093e242ed"
+                     *         "submissionId": "d7c9025c-379a-577c-99ae-26779758abc6"
                      *       }
                      *     }
                      */
@@ -1240,6 +1240,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "taskId": "test-20a7cee2-5080-4f09-9f5d-ad1e77e991b6",
+                 *       "reason": "No longer needed"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApprovalCancelRequest"];
             };
         };
@@ -1250,6 +1256,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "taskId": "test-20a7cee2-5080-4f09-9f5d-ad1e77e991b6",
+                     *       "cancellation": {
+                     *         "state": "approved",
+                     *         "reason": null,
+                     *         "refundedCents": 29900,
+                     *         "refillsCancelled": 3
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApprovalCancelled"];
                 };
             };
@@ -1406,7 +1424,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "taskId": "test-a8cf0147-4f02-4cf5-ab4a-080b9499423d",
+                 *       "taskId": "test-e447360c-47a2-45b8-a28b-6cda376799e8",
                  *       "reason": "Another medicine suits better"
                  *     }
                  */
@@ -1423,7 +1441,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "taskId": "test-a8cf0147-4f02-4cf5-ab4a-080b9499423d",
+                     *       "taskId": "test-e447360c-47a2-45b8-a28b-6cda376799e8",
                      *       "denied": true
                      *     }
                      */
@@ -2056,6 +2074,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "recoveries": [
+                     *         {
+                     *           "reference": "test-296dfd1a-dd64-407c-8016-8d9d3f329fb2",
+                     *           "taskId": "test-296dfd1a-dd64-407c-8016-8d9d3f329fb2",
+                     *           "state": "open",
+                     *           "status": "failed",
+                     *           "reason": "generic_decline",
+                     *           "amountCents": 29900,
+                     *           "currency": "usd",
+                     *           "attempt": 1,
+                     *           "messagesSent": 0,
+                     *           "openedAt": "2026-11-23T11:26:54.590Z",
+                     *           "nextAt": "2026-11-24T11:26:54.590Z",
+                     *           "endsAt": "2026-12-07T11:26:54.590Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJvcGVuZWRBdCI6IjIwMjYtMTEtMjNUMTE6MjY6NTQuNTkwWiIsInJlZmVyZW5jZSI6InRlc3QtMjk2ZGZkMWEtZGQ2NC00MDdjLTgwMTYtOGQ5ZDNmMzI5ZmIyIn0"
+                     *     }
+                     */
                     "application/json": {
                         nextCursor: string | null;
                         recoveries: components["schemas"]["PaymentRecovery"][];
@@ -2153,6 +2192,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "status": "succeeded",
+                     *         "amountCents": 29900,
+                     *         "currency": "usd"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         payment: {
                             amountCents: number;
@@ -2305,6 +2353,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "taskId": "test-d6f7f271-dfa1-4dd1-bb65-1df87fb4fc08",
+                 *       "medication": "semaglutide",
+                 *       "emrPatientId": "c52e7ec0-4925-4c47-b165-d2842de2fa0d",
+                 *       "dosage": "9 mg"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApproveRequest"];
             };
         };
@@ -2315,6 +2371,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ready": true,
+                     *       "findings": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Preflight"];
                 };
             };
@@ -2437,6 +2499,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "step": "medication_config",
+                 *       "error": "nowhere-a4db351d-c4b3-4e1c-8e7f-6e1256f6832e",
+                 *       "from": "2026-11-23T10:26:56.334Z",
+                 *       "to": "2026-11-23T11:27:56.334Z",
+                 *       "dryRun": false,
+                 *       "perMinute": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecoveryRequest"];
             };
         };
@@ -2447,6 +2519,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "selected": 1,
+                     *       "taskIds": [
+                     *         "test-95b3c6eb-b578-4fa6-bd30-5e72e65ae59d"
+                     *       ],
+                     *       "recoveryId": "bb5bc037-a94d-4122-a791-46a7b5370505"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SelectedForRecovery"];
                 };
             };
@@ -2578,6 +2659,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "state": "running",
+                     *       "selected": 1,
+                     *       "done": 0,
+                     *       "succeeded": 0,
+                     *       "failed": 0,
+                     *       "skipped": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Recovery"];
                 };
             };
@@ -2666,6 +2757,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "state": "cancelled",
+                     *       "selected": 1,
+                     *       "done": 0,
+                     *       "succeeded": 0,
+                     *       "failed": 0,
+                     *       "skipped": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Recovery"];
                 };
             };
@@ -2936,21 +3037,21 @@ export interface operations {
                      * @example {
                      *       "schedules": [
                      *         {
-                     *           "id": "01a202bb-25e1-7d6a-a8ab-3e18b3e4356b",
-                     *           "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81",
+                     *           "id": "01a20828-937e-7864-a492-505eb131aea4",
+                     *           "emrPatientId": "bb8bf43c-553e-472c-9241-3bb8a313ad5c",
                      *           "medication": "semaglutide",
                      *           "dosage": null,
                      *           "status": "active",
                      *           "totalRefillsAllowed": 3,
                      *           "refillsSent": 0,
                      *           "daysSupply": 30,
-                     *           "lastFillDate": "2026-11-22",
-                     *           "nextFillDate": "2026-12-19",
-                     *           "createdAt": "2026-11-22T10:09:09.084Z",
-                     *           "updatedAt": "2026-11-22T10:09:09.084Z"
+                     *           "lastFillDate": "2026-11-23",
+                     *           "nextFillDate": "2026-12-20",
+                     *           "createdAt": "2026-11-23T11:26:46.632Z",
+                     *           "updatedAt": "2026-11-23T11:26:46.632Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "IjAxYTIwMmJiLTI1ZTEtN2Q2YS1hOGFiLTNlMThiM2U0MzU2YiI"
+                     *       "nextCursor": "IjAxYTIwODI4LTkzN2UtNzg2NC1hNDkyLTUwNWViMTMxYWVhNCI"
                      *     }
                      */
                     "application/json": {
@@ -3043,7 +3144,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81",
+                 *       "emrPatientId": "bb8bf43c-553e-472c-9241-3bb8a313ad5c",
                  *       "medication": "semaglutide",
                  *       "totalRefillsAllowed": 3
                  *     }
@@ -3061,18 +3162,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "schedule": {
-                     *         "id": "01a202bb-25e1-7d6a-a8ab-3e18b3e4356b",
-                     *         "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81",
+                     *         "id": "01a20828-937e-7864-a492-505eb131aea4",
+                     *         "emrPatientId": "bb8bf43c-553e-472c-9241-3bb8a313ad5c",
                      *         "medication": "semaglutide",
                      *         "dosage": null,
                      *         "status": "active",
                      *         "totalRefillsAllowed": 3,
                      *         "refillsSent": 0,
                      *         "daysSupply": 30,
-                     *         "lastFillDate": "2026-11-22",
-                     *         "nextFillDate": "2026-12-19",
-                     *         "createdAt": "2026-11-22T10:09:09.084Z",
-                     *         "updatedAt": "2026-11-22T10:09:09.084Z"
+                     *         "lastFillDate": "2026-11-23",
+                     *         "nextFillDate": "2026-12-20",
+                     *         "createdAt": "2026-11-23T11:26:46.632Z",
+                     *         "updatedAt": "2026-11-23T11:26:46.632Z"
                      *       }
                      *     }
                      */
@@ -3200,6 +3301,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schedule": {
+                     *         "id": "01a20828-a936-77db-9e74-d3b977985353",
+                     *         "emrPatientId": "bb8bf43c-553e-472c-9241-3bb8a313ad5c",
+                     *         "medication": "semaglutide",
+                     *         "dosage": null,
+                     *         "status": "active",
+                     *         "totalRefillsAllowed": 3,
+                     *         "refillsSent": 0,
+                     *         "daysSupply": 30,
+                     *         "lastFillDate": "2026-11-23",
+                     *         "nextFillDate": "2026-12-20",
+                     *         "createdAt": "2026-11-23T11:26:52.212Z",
+                     *         "updatedAt": "2026-11-23T11:26:52.212Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         schedule: components["schemas"]["RefillSchedule"];
                     };
@@ -3290,6 +3409,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schedule": {
+                     *         "id": "01a20828-a936-77db-9e74-d3b977985353",
+                     *         "emrPatientId": "bb8bf43c-553e-472c-9241-3bb8a313ad5c",
+                     *         "medication": "semaglutide",
+                     *         "dosage": null,
+                     *         "status": "cancelled",
+                     *         "totalRefillsAllowed": 3,
+                     *         "refillsSent": 0,
+                     *         "daysSupply": 30,
+                     *         "lastFillDate": "2026-11-23",
+                     *         "nextFillDate": "2026-12-20",
+                     *         "createdAt": "2026-11-23T11:26:52.212Z",
+                     *         "updatedAt": "2026-11-23T11:26:52.292Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         schedule: components["schemas"]["RefillSchedule"];
                     };
@@ -3437,6 +3574,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schedule": {
+                     *         "id": "01a20828-a936-77db-9e74-d3b977985353",
+                     *         "emrPatientId": "bb8bf43c-553e-472c-9241-3bb8a313ad5c",
+                     *         "medication": "semaglutide",
+                     *         "dosage": null,
+                     *         "status": "paused",
+                     *         "totalRefillsAllowed": 3,
+                     *         "refillsSent": 0,
+                     *         "daysSupply": 30,
+                     *         "lastFillDate": "2026-11-23",
+                     *         "nextFillDate": "2026-12-20",
+                     *         "createdAt": "2026-11-23T11:26:52.212Z",
+                     *         "updatedAt": "2026-11-23T11:26:52.245Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         schedule: components["schemas"]["RefillSchedule"];
                     };
@@ -3584,6 +3739,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schedule": {
+                     *         "id": "01a20828-a936-77db-9e74-d3b977985353",
+                     *         "emrPatientId": "bb8bf43c-553e-472c-9241-3bb8a313ad5c",
+                     *         "medication": "semaglutide",
+                     *         "dosage": null,
+                     *         "status": "active",
+                     *         "totalRefillsAllowed": 3,
+                     *         "refillsSent": 0,
+                     *         "daysSupply": 30,
+                     *         "lastFillDate": "2026-11-23",
+                     *         "nextFillDate": "2026-12-20",
+                     *         "createdAt": "2026-11-23T11:26:52.212Z",
+                     *         "updatedAt": "2026-11-23T11:26:52.264Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         schedule: components["schemas"]["RefillSchedule"];
                     };
@@ -3722,6 +3895,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "taskId": "test-20a7cee2-5080-4f09-9f5d-ad1e77e991b6",
+                 *       "pharmacy": "pharmacy_b"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RerouteRequest"];
             };
         };
@@ -3732,6 +3911,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "taskId": "test-20a7cee2-5080-4f09-9f5d-ad1e77e991b6",
+                     *       "submissionId": "6dd0e93a-36d4-5d10-a7dd-31f87ac1abfd",
+                     *       "pharmacy": "pharmacy_b",
+                     *       "reference": "test-20a7cee2-5080-4f09-9f5d-ad1e77e991b6#2"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rerouted"];
                 };
             };
@@ -3921,8 +4109,8 @@ export interface operations {
                      * @example {
                      *       "runs": [
                      *         {
-                     *           "id": "01a202bb-2596-7a6e-9a07-8a3869b61269",
-                     *           "taskId": "test-a8cf0147-4f02-4cf5-ab4a-080b9499423d",
+                     *           "id": "01a20828-91ac-7a78-96b9-b2d2668d7637",
+                     *           "taskId": "test-e447360c-47a2-45b8-a28b-6cda376799e8",
                      *           "medication": "N/A",
                      *           "emrPatientId": "",
                      *           "status": "denied",
@@ -3931,12 +4119,12 @@ export interface operations {
                      *           "error": null,
                      *           "warnings": [],
                      *           "result": null,
-                     *           "createdAt": "2026-11-22T10:09:09.036Z",
-                     *           "updatedAt": "2026-11-22T10:09:09.036Z",
+                     *           "createdAt": "2026-11-23T11:26:46.504Z",
+                     *           "updatedAt": "2026-11-23T11:26:46.504Z",
                      *           "requestedBy": "approvals"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJjcmVhdGVkQXQiOiIyMDI2LTExLTIyVDEwOjA5OjA5LjAzNloiLCJpZCI6IjAxYTIwMmJiLTI1OTYtN2E2ZS05YTA3LThhMzg2OWI2MTI2OSJ9"
+                     *       "nextCursor": "eyJjcmVhdGVkQXQiOiIyMDI2LTExLTIzVDExOjI2OjQ2LjUwNFoiLCJpZCI6IjAxYTIwODI4LTkxYWMtN2E3OC05NmI5LWIyZDI2NjhkNzYzNyJ9"
                      *     }
                      */
                     "application/json": {
@@ -4038,13 +4226,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "taskId": "test-300347b9-6ffc-47ad-afa4-02b75e8fdf99",
+                     *       "taskId": "test-bb910a27-c121-45f6-9a8b-78edb7c97db2",
                      *       "runs": [
                      *         {
-                     *           "id": "01a202bb-21b3-7836-ad0e-92c7d061f36a",
-                     *           "taskId": "test-300347b9-6ffc-47ad-afa4-02b75e8fdf99",
+                     *           "id": "01a20828-8b90-7715-b8e8-9b2cac873206",
+                     *           "taskId": "test-bb910a27-c121-45f6-9a8b-78edb7c97db2",
                      *           "medication": "semaglutide",
-                     *           "emrPatientId": "c9b91148-7353-4ef1-abca-c8b4a9085c81",
+                     *           "emrPatientId": "bb8bf43c-553e-472c-9241-3bb8a313ad5c",
                      *           "status": "completed",
                      *           "completedSteps": [
                      *             "medication_config",
@@ -4073,10 +4261,10 @@ export interface operations {
                      *             "medication": "Semaglutide 5mg/mL",
                      *             "patientName": "Nora Quill",
                      *             "state": "NY",
-                     *             "submissionId": "d0036787-e321-5b03-a24c-49d093e242ed"
+                     *             "submissionId": "d7c9025c-379a-577c-99ae-26779758abc6"
                      *           },
-                     *           "createdAt": "2026-11-22T10:09:08.167Z",
-                     *           "updatedAt": "2026-11-22T10:09:08.960Z",
+                     *           "createdAt": "2026-11-23T11:26:45.033Z",
+                     *           "updatedAt": "2026-11-23T11:26:46.040Z",
                      *           "cancellation": null
                      *         }
                      *       ]
@@ -4173,6 +4361,253 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "taskId": "test-20a7cee2-5080-4f09-9f5d-ad1e77e991b6",
+                     *       "entries": [
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.016Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "run",
+                     *           "text": "Approval of semaglutide",
+                     *           "state": "completed",
+                     *           "link": "http://127.0.0.1:11234/namespaces/default/workflows/approval%3Atest-20a7cee2-5080-4f09-9f5d-ad1e77e991b6"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.016Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "1/7 Medication configuration",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.042Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "2/7 Find patient in EMR",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.063Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "3/7 Choose prescriber",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.140Z",
+                     *           "service": "router",
+                     *           "kind": "order",
+                     *           "text": "Order 62ed6978-3d6a-5327-9bbb-3565646b78c6 for pharmacy_a",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.197Z",
+                     *           "service": "router",
+                     *           "kind": "pharmacy",
+                     *           "text": "pharmacy_a has taken the order",
+                     *           "state": "submitted",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.252Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "4/7 Submit to pharmacy",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.287Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "5/7 Charge saved card",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.287Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "6/7 Create shipment",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.288Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "charge",
+                     *           "text": "Charge 1: 299.00 USD",
+                     *           "state": "succeeded",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.311Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "shipment",
+                     *           "text": "Shipment",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.426Z",
+                     *           "service": "notification",
+                     *           "kind": "message",
+                     *           "text": "prescription_approved, email sent, sms sent",
+                     *           "state": "sent",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.438Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "7/7 Notify patient",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.453Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "refill",
+                     *           "text": "Refills of semaglutide: 0 of 3 sent, the next on 2026-12-20",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.619Z",
+                     *           "service": "router",
+                     *           "kind": "cancellation",
+                     *           "text": "pharmacy_a was asked to cancel",
+                     *           "state": "approved",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.703Z",
+                     *           "service": "router",
+                     *           "kind": "pharmacy",
+                     *           "text": "pharmacy_a says cancelled",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.767Z",
+                     *           "service": "router",
+                     *           "kind": "callback",
+                     *           "text": "Callback of kind update, 1 attempt",
+                     *           "state": "delivered",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.862Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "order",
+                     *           "text": "Moved to pharmacy_b under the reference test-20a7cee2-5080-4f09-9f5d-ad1e77e991b6#2",
+                     *           "state": null,
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.943Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "shipment",
+                     *           "text": "Shipment cancelled",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.007Z",
+                     *           "service": "router",
+                     *           "kind": "order",
+                     *           "text": "Order 6dd0e93a-36d4-5d10-a7dd-31f87ac1abfd for pharmacy_b",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.069Z",
+                     *           "service": "router",
+                     *           "kind": "pharmacy",
+                     *           "text": "pharmacy_b has taken the order",
+                     *           "state": "submitted",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.112Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "run",
+                     *           "text": "Approval of semaglutide: ended",
+                     *           "state": "completed",
+                     *           "link": "http://127.0.0.1:11234/namespaces/default/workflows/approval%3Atest-20a7cee2-5080-4f09-9f5d-ad1e77e991b6"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.154Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "shipment",
+                     *           "text": "Shipment",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.238Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "cancellation",
+                     *           "text": "The approval is taken back",
+                     *           "state": "approved",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.306Z",
+                     *           "service": "router",
+                     *           "kind": "cancellation",
+                     *           "text": "pharmacy_b was asked to cancel",
+                     *           "state": "approved",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.633Z",
+                     *           "service": "router",
+                     *           "kind": "pharmacy",
+                     *           "text": "pharmacy_b says cancelled",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.749Z",
+                     *           "service": "router",
+                     *           "kind": "callback",
+                     *           "text": "Callback of kind update, 1 attempt",
+                     *           "state": "delivered",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.860Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "shipment",
+                     *           "text": "Shipment cancelled",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:52.032Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "refund",
+                     *           "text": "Refunded 299.00 USD",
+                     *           "state": "succeeded",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:52.034Z",
+                     *           "service": "notification",
+                     *           "kind": "message",
+                     *           "text": "order_canceled, email sent, sms skipped",
+                     *           "state": "sent",
+                     *           "link": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Timeline"];
                 };
             };

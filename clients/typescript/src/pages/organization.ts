@@ -2833,14 +2833,14 @@ export interface operations {
                      * @example {
                      *       "organizations": [
                      *         {
-                     *           "id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
-                     *           "slug": "clinic-0cedc517",
+                     *           "id": "06cf765a-f22e-4d07-8bf0-addd37430970",
+                     *           "slug": "clinic-70e18ecd",
                      *           "displayName": "Larch Clinic",
                      *           "kind": "b2b",
-                     *           "emrOrganizationId": "5010899a-5269-4b7e-bf25-65e88d390c96",
+                     *           "emrOrganizationId": "c24a58fc-a3cd-40cf-a17d-dbf4ae5f9694",
                      *           "status": "active",
-                     *           "createdAt": "2026-11-22T10:09:09.922Z",
-                     *           "updatedAt": "2026-11-22T10:09:09.922Z"
+                     *           "createdAt": "2026-11-23T11:26:48.246Z",
+                     *           "updatedAt": "2026-11-23T11:26:48.246Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -2926,7 +2926,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "slug": "clinic-0cedc517",
+                 *       "slug": "clinic-70e18ecd",
                  *       "displayName": "Larch Clinic",
                  *       "kind": "b2b"
                  *     }
@@ -2944,14 +2944,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "organization": {
-                     *         "id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
-                     *         "slug": "clinic-0cedc517",
+                     *         "id": "06cf765a-f22e-4d07-8bf0-addd37430970",
+                     *         "slug": "clinic-70e18ecd",
                      *         "displayName": "Larch Clinic",
                      *         "kind": "b2b",
-                     *         "emrOrganizationId": "5010899a-5269-4b7e-bf25-65e88d390c96",
+                     *         "emrOrganizationId": "c24a58fc-a3cd-40cf-a17d-dbf4ae5f9694",
                      *         "status": "active",
-                     *         "createdAt": "2026-11-22T10:09:09.922Z",
-                     *         "updatedAt": "2026-11-22T10:09:09.922Z"
+                     *         "createdAt": "2026-11-23T11:26:48.246Z",
+                     *         "updatedAt": "2026-11-23T11:26:48.246Z"
                      *       }
                      *     }
                      */
@@ -3115,14 +3115,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "organization": {
-                     *         "id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
-                     *         "slug": "clinic-0cedc517",
+                     *         "id": "06cf765a-f22e-4d07-8bf0-addd37430970",
+                     *         "slug": "clinic-70e18ecd",
                      *         "displayName": "Larch Clinic",
                      *         "kind": "b2b",
-                     *         "emrOrganizationId": "5010899a-5269-4b7e-bf25-65e88d390c96",
+                     *         "emrOrganizationId": "c24a58fc-a3cd-40cf-a17d-dbf4ae5f9694",
                      *         "status": "active",
-                     *         "createdAt": "2026-11-22T10:09:09.922Z",
-                     *         "updatedAt": "2026-11-22T10:09:09.922Z"
+                     *         "createdAt": "2026-11-23T11:26:48.246Z",
+                     *         "updatedAt": "2026-11-23T11:26:48.246Z"
                      *       }
                      *     }
                      */

@@ -1267,8 +1267,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "organizationId": "2d749f98-29b8-4665-b024-fcfac0ef390e",
-                 *       "contactEmail": "ada.2b33de45-3f7e-4883-bc25-4538821eeb8f@patients.test",
+                 *       "organizationId": "06cf765a-f22e-4d07-8bf0-addd37430970",
+                 *       "contactEmail": "ada.d7016ad4-eb0c-4a5d-8af8-88db8140695f@patients.test",
                  *       "demographics": {
                  *         "firstName": "Ada",
                  *         "lastName": "Test",
@@ -1304,16 +1304,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "patient": {
-                     *         "id": "d217035a-d96a-524a-8a41-6a6cd7e6512d",
-                     *         "mrn": "037C4HK66W",
-                     *         "organization_id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
-                     *         "emr_patient_id": "56b109ab-8d26-46f8-b1de-5fc30482f7d8",
+                     *         "id": "e3d94287-127e-5d5f-95e0-2d9dc888fb82",
+                     *         "mrn": "6RNM6KTKX6",
+                     *         "organization_id": "06cf765a-f22e-4d07-8bf0-addd37430970",
+                     *         "emr_patient_id": "104e0ab1-259f-4c5c-b059-8b6401f45734",
                      *         "payment_customer_id": null,
                      *         "identity_provider_id": null,
                      *         "legacy_mrn": null,
-                     *         "email_lower": "ada.2b33de45-3f7e-4883-bc25-4538821eeb8f@patients.test",
-                     *         "created_at": "2026-11-22T10:09:10.283Z",
-                     *         "updated_at": "2026-11-22T10:09:10.283Z",
+                     *         "email_lower": "ada.d7016ad4-eb0c-4a5d-8af8-88db8140695f@patients.test",
+                     *         "created_at": "2026-11-23T11:26:48.665Z",
+                     *         "updated_at": "2026-11-23T11:26:48.665Z",
                      *         "archived_at": null
                      *       }
                      *     }
@@ -1484,16 +1484,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "patient": {
-                     *         "id": "d217035a-d96a-524a-8a41-6a6cd7e6512d",
-                     *         "mrn": "037C4HK66W",
-                     *         "organization_id": "2d749f98-29b8-4665-b024-fcfac0ef390e",
-                     *         "emr_patient_id": "56b109ab-8d26-46f8-b1de-5fc30482f7d8",
+                     *         "id": "e3d94287-127e-5d5f-95e0-2d9dc888fb82",
+                     *         "mrn": "6RNM6KTKX6",
+                     *         "organization_id": "06cf765a-f22e-4d07-8bf0-addd37430970",
+                     *         "emr_patient_id": "104e0ab1-259f-4c5c-b059-8b6401f45734",
                      *         "payment_customer_id": null,
                      *         "identity_provider_id": null,
                      *         "legacy_mrn": null,
-                     *         "email_lower": "ada.2b33de45-3f7e-4883-bc25-4538821eeb8f@patients.test",
-                     *         "created_at": "2026-11-22T10:09:10.283Z",
-                     *         "updated_at": "2026-11-22T10:09:10.283Z",
+                     *         "email_lower": "ada.d7016ad4-eb0c-4a5d-8af8-88db8140695f@patients.test",
+                     *         "created_at": "2026-11-23T11:26:48.665Z",
+                     *         "updated_at": "2026-11-23T11:26:48.665Z",
                      *         "archived_at": null
                      *       }
                      *     }
@@ -2516,8 +2516,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "organizationId": "2d749f98-29b8-4665-b024-fcfac0ef390e",
-                 *       "email": "ada.2b33de45-3f7e-4883-bc25-4538821eeb8f@patients.test"
+                 *       "organizationId": "06cf765a-f22e-4d07-8bf0-addd37430970",
+                 *       "email": "ada.d7016ad4-eb0c-4a5d-8af8-88db8140695f@patients.test"
                  *     }
                  */
                 "application/json": {

@@ -626,7 +626,7 @@ export interface operations {
                  * @example {
                  *       "firstName": "Blair",
                  *       "lastName": "Chen",
-                 *       "npi": "5828245334",
+                 *       "npi": "3375026697",
                  *       "suffix": "MD",
                  *       "platform": "both"
                  *     }
@@ -644,11 +644,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "physician": {
-                     *         "id": "678bce9b-f5ff-4b0d-ae1d-db6e7e11d385",
+                     *         "id": "85287360-f202-4e51-837a-419d81630a61",
                      *         "firstName": "Blair",
                      *         "lastName": "Chen",
                      *         "suffix": "MD",
-                     *         "npi": "5828245334",
+                     *         "npi": "3375026697",
                      *         "deaNumber": null,
                      *         "phone": null,
                      *         "fax": null,
@@ -801,11 +801,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "physician": {
-                     *         "id": "678bce9b-f5ff-4b0d-ae1d-db6e7e11d385",
+                     *         "id": "85287360-f202-4e51-837a-419d81630a61",
                      *         "firstName": "Blair",
                      *         "lastName": "Chen",
                      *         "suffix": "MD",
-                     *         "npi": "5828245334",
+                     *         "npi": "3375026697",
                      *         "deaNumber": null,
                      *         "phone": null,
                      *         "fax": null,
@@ -1209,8 +1209,8 @@ export interface operations {
                      * @example {
                      *       "licenses": [
                      *         {
-                     *           "id": "0b7468e0-c3ff-4d79-9f12-df6d7223d7c6",
-                     *           "physicianId": "678bce9b-f5ff-4b0d-ae1d-db6e7e11d385",
+                     *           "id": "346be3c3-2606-42d4-8461-7cf625ffc7ba",
+                     *           "physicianId": "85287360-f202-4e51-837a-419d81630a61",
                      *           "state": "WY",
                      *           "licenseNumber": "WY-1",
                      *           "expirationDate": "2099-12-31",
@@ -1325,8 +1325,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "license": {
-                     *         "id": "0b7468e0-c3ff-4d79-9f12-df6d7223d7c6",
-                     *         "physicianId": "678bce9b-f5ff-4b0d-ae1d-db6e7e11d385",
+                     *         "id": "346be3c3-2606-42d4-8461-7cf625ffc7ba",
+                     *         "physicianId": "85287360-f202-4e51-837a-419d81630a61",
                      *         "state": "WY",
                      *         "licenseNumber": "WY-1",
                      *         "expirationDate": "2099-12-31",

@@ -995,22 +995,22 @@ export interface operations {
                      * @example {
                      *       "prescriptions": [
                      *         {
-                     *           "id": "9c0ad911-2d66-507a-a806-454e7ed60215",
+                     *           "id": "6ab91ac3-be09-56ba-887f-0dbae7a513a5",
                      *           "apiKeyId": "clinic",
                      *           "source": "test",
-                     *           "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
+                     *           "sourceOrderId": "fb8e94b1-2000-453b-9289-b46c96b2fe01",
                      *           "callbackUrl": "http://127.0.0.1:9/callback",
                      *           "patientState": "WA",
                      *           "medicationName": "Semaglutide 5mg/mL",
                      *           "pharmacy": "pharmacy_a",
-                     *           "pharmacyOrderId": "case_cebc4a6deed3ef54",
+                     *           "pharmacyOrderId": "case_a7317678950c531e",
                      *           "status": "submitted",
                      *           "trackingNumber": null,
                      *           "carrier": null,
                      *           "errorMessage": null,
-                     *           "submittedAt": "2026-11-22T10:09:09.146Z",
-                     *           "createdAt": "2026-11-22T10:09:09.146Z",
-                     *           "updatedAt": "2026-11-22T10:09:09.200Z"
+                     *           "submittedAt": "2026-11-23T11:26:46.864Z",
+                     *           "createdAt": "2026-11-23T11:26:46.864Z",
+                     *           "updatedAt": "2026-11-23T11:26:46.923Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -1118,22 +1118,22 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "9c0ad911-2d66-507a-a806-454e7ed60215",
+                     *       "id": "6ab91ac3-be09-56ba-887f-0dbae7a513a5",
                      *       "apiKeyId": "clinic",
                      *       "source": "test",
-                     *       "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
+                     *       "sourceOrderId": "fb8e94b1-2000-453b-9289-b46c96b2fe01",
                      *       "callbackUrl": "http://127.0.0.1:9/callback",
                      *       "patientState": "WA",
                      *       "medicationName": "Semaglutide 5mg/mL",
                      *       "pharmacy": "pharmacy_a",
-                     *       "pharmacyOrderId": "case_cebc4a6deed3ef54",
+                     *       "pharmacyOrderId": "case_a7317678950c531e",
                      *       "status": "submitted",
                      *       "trackingNumber": null,
                      *       "carrier": null,
                      *       "errorMessage": null,
                      *       "requestPayload": {
                      *         "source": "test",
-                     *         "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
+                     *         "sourceOrderId": "fb8e94b1-2000-453b-9289-b46c96b2fe01",
                      *         "callbackUrl": "http://127.0.0.1:9/callback",
                      *         "patient": {
                      *           "firstName": "Pat",
@@ -1165,12 +1165,12 @@ export interface operations {
                      *         }
                      *       },
                      *       "responsePayload": {
-                     *         "caseId": "case_cebc4a6deed3ef54",
+                     *         "caseId": "case_a7317678950c531e",
                      *         "status": "received"
                      *       },
-                     *       "submittedAt": "2026-11-22T10:09:09.146Z",
-                     *       "createdAt": "2026-11-22T10:09:09.146Z",
-                     *       "updatedAt": "2026-11-22T10:09:09.200Z",
+                     *       "submittedAt": "2026-11-23T11:26:46.864Z",
+                     *       "createdAt": "2026-11-23T11:26:46.864Z",
+                     *       "updatedAt": "2026-11-23T11:26:46.923Z",
                      *       "holds": [],
                      *       "amendments": [],
                      *       "cancellation": null
@@ -1268,15 +1268,15 @@ export interface operations {
                      * @example {
                      *       "callbacks": [
                      *         {
-                     *           "id": "6aef8919-4610-4d29-99e8-42369940f2d3",
+                     *           "id": "e17c38b5-ef0c-4587-aa1c-37139c398062",
                      *           "kind": "initial",
                      *           "state": "pending",
                      *           "payload": {
-                     *             "submissionId": "9c0ad911-2d66-507a-a806-454e7ed60215",
-                     *             "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
+                     *             "submissionId": "6ab91ac3-be09-56ba-887f-0dbae7a513a5",
+                     *             "sourceOrderId": "fb8e94b1-2000-453b-9289-b46c96b2fe01",
                      *             "pharmacy": "pharmacy_a",
                      *             "status": "submitted",
-                     *             "pharmacyOrderId": "case_cebc4a6deed3ef54",
+                     *             "pharmacyOrderId": "case_a7317678950c531e",
                      *             "error": null
                      *           },
                      *           "attempts": [],
@@ -1521,6 +1521,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "No longer needed"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Handed on to the pharmacy */
                     reason?: string;
@@ -1534,6 +1539,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "submissionId": "0e48f2d6-8756-5d2f-9cfd-d2d1861577df",
+                     *       "cancellation": {
+                     *         "state": "approved",
+                     *         "reason": null,
+                     *         "requestReason": "No longer needed",
+                     *         "requestedAt": "2026-11-23T11:26:52.871Z",
+                     *         "answeredAt": "2026-11-23T11:26:52.957Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         cancellation: components["schemas"]["PrescriptionCancellation"];
                         /** Format: uuid */
@@ -1703,6 +1720,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "answer": "proceed",
+                 *       "text": "Go on"
+                 *     }
+                 */
                 "application/json": components["schemas"]["HoldAnswer"];
             };
         };
@@ -1713,6 +1736,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hold": {
+                     *         "id": "hold-07451011-b820-490e-8077-8647bd94aade",
+                     *         "code": "out_of_stock",
+                     *         "pharmacyCode": "out-of-stock",
+                     *         "message": "Back in a week. Wait for it?",
+                     *         "until": null,
+                     *         "state": "answered",
+                     *         "openedAt": "2026-11-23T11:26:52.553Z",
+                     *         "answer": "proceed",
+                     *         "answeredAt": "2026-11-23T11:26:52.743Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         hold: components["schemas"]["Hold"];
                     };
@@ -1892,6 +1930,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pharmacy": "pharmacy_b",
+                     *       "fills": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Filling"];
                 };
             };
@@ -1996,7 +2040,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "source": "test",
-                 *       "sourceOrderId": "15d1472a-9020-403a-a83a-71b1fa250e21",
+                 *       "sourceOrderId": "fb8e94b1-2000-453b-9289-b46c96b2fe01",
                  *       "callbackUrl": "http://127.0.0.1:9/callback",
                  *       "patient": {
                  *         "firstName": "Pat",
@@ -2040,10 +2084,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "submissionId": "9c0ad911-2d66-507a-a806-454e7ed60215",
+                     *       "submissionId": "6ab91ac3-be09-56ba-887f-0dbae7a513a5",
                      *       "pharmacy": "pharmacy_a",
                      *       "status": "submitted",
-                     *       "pharmacyOrderId": "case_cebc4a6deed3ef54"
+                     *       "pharmacyOrderId": "case_a7317678950c531e"
                      *     }
                      */
                     "application/json": components["schemas"]["Submitted"];
@@ -2207,6 +2251,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pharmacy": "pharmacy_c",
+                     *       "carriesMedication": true
+                     *     }
+                     */
                     "application/json": {
                         carriesMedication: boolean;
                         /** @description null where no pharmacy serves the state */

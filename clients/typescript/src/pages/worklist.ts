@@ -895,6 +895,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stuckRuns": [
+                     *         {
+                     *           "workflowId": "callbacks:6ab91ac3-be09-56ba-887f-0dbae7a513a5",
+                     *           "workflow": "deliverCallbacks",
+                     *           "step": "deliverCallback",
+                     *           "since": "2026-11-23T11:26:48.023Z",
+                     *           "nextTryAt": "2026-11-23T11:34:25.947Z",
+                     *           "taskId": null,
+                     *           "submissionId": "6ab91ac3-be09-56ba-887f-0dbae7a513a5",
+                     *           "pharmacy": null,
+                     *           "runUrl": "http://127.0.0.1:11234/namespaces/default/workflows/callbacks%3A6ab91ac3-be09-56ba-887f-0dbae7a513a5"
+                     *         }
+                     *       ],
+                     *       "total": 1
+                     *     }
+                     */
                     "application/json": {
                         stuckRuns: components["schemas"]["StuckRun"][];
                         /** @description How many there are; up to 200 are listed */
@@ -985,6 +1003,253 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "taskId": "test-20a7cee2-5080-4f09-9f5d-ad1e77e991b6",
+                     *       "entries": [
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.016Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "run",
+                     *           "text": "Approval of semaglutide",
+                     *           "state": "completed",
+                     *           "link": "http://127.0.0.1:11234/namespaces/default/workflows/approval%3Atest-20a7cee2-5080-4f09-9f5d-ad1e77e991b6"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.016Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "1/7 Medication configuration",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.042Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "2/7 Find patient in EMR",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.063Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "3/7 Choose prescriber",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.140Z",
+                     *           "service": "router",
+                     *           "kind": "order",
+                     *           "text": "Order 62ed6978-3d6a-5327-9bbb-3565646b78c6 for pharmacy_a",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.197Z",
+                     *           "service": "router",
+                     *           "kind": "pharmacy",
+                     *           "text": "pharmacy_a has taken the order",
+                     *           "state": "submitted",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.252Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "4/7 Submit to pharmacy",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.287Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "5/7 Charge saved card",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.287Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "6/7 Create shipment",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.288Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "charge",
+                     *           "text": "Charge 1: 299.00 USD",
+                     *           "state": "succeeded",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.311Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "shipment",
+                     *           "text": "Shipment",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.426Z",
+                     *           "service": "notification",
+                     *           "kind": "message",
+                     *           "text": "prescription_approved, email sent, sms sent",
+                     *           "state": "sent",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.438Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "step",
+                     *           "text": "7/7 Notify patient",
+                     *           "state": "completed",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.453Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "refill",
+                     *           "text": "Refills of semaglutide: 0 of 3 sent, the next on 2026-12-20",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.619Z",
+                     *           "service": "router",
+                     *           "kind": "cancellation",
+                     *           "text": "pharmacy_a was asked to cancel",
+                     *           "state": "approved",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.703Z",
+                     *           "service": "router",
+                     *           "kind": "pharmacy",
+                     *           "text": "pharmacy_a says cancelled",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.767Z",
+                     *           "service": "router",
+                     *           "kind": "callback",
+                     *           "text": "Callback of kind update, 1 attempt",
+                     *           "state": "delivered",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.862Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "order",
+                     *           "text": "Moved to pharmacy_b under the reference test-20a7cee2-5080-4f09-9f5d-ad1e77e991b6#2",
+                     *           "state": null,
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:50.943Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "shipment",
+                     *           "text": "Shipment cancelled",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.007Z",
+                     *           "service": "router",
+                     *           "kind": "order",
+                     *           "text": "Order 6dd0e93a-36d4-5d10-a7dd-31f87ac1abfd for pharmacy_b",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.069Z",
+                     *           "service": "router",
+                     *           "kind": "pharmacy",
+                     *           "text": "pharmacy_b has taken the order",
+                     *           "state": "submitted",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.112Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "run",
+                     *           "text": "Approval of semaglutide: ended",
+                     *           "state": "completed",
+                     *           "link": "http://127.0.0.1:11234/namespaces/default/workflows/approval%3Atest-20a7cee2-5080-4f09-9f5d-ad1e77e991b6"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.154Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "shipment",
+                     *           "text": "Shipment",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.238Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "cancellation",
+                     *           "text": "The approval is taken back",
+                     *           "state": "approved",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.306Z",
+                     *           "service": "router",
+                     *           "kind": "cancellation",
+                     *           "text": "pharmacy_b was asked to cancel",
+                     *           "state": "approved",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.633Z",
+                     *           "service": "router",
+                     *           "kind": "pharmacy",
+                     *           "text": "pharmacy_b says cancelled",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.749Z",
+                     *           "service": "router",
+                     *           "kind": "callback",
+                     *           "text": "Callback of kind update, 1 attempt",
+                     *           "state": "delivered",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:51.860Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "shipment",
+                     *           "text": "Shipment cancelled",
+                     *           "state": "cancelled",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:52.032Z",
+                     *           "service": "orchestrator",
+                     *           "kind": "refund",
+                     *           "text": "Refunded 299.00 USD",
+                     *           "state": "succeeded",
+                     *           "link": null
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T11:26:52.034Z",
+                     *           "service": "notification",
+                     *           "kind": "message",
+                     *           "text": "order_canceled, email sent, sms skipped",
+                     *           "state": "sent",
+                     *           "link": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
@@ -1095,21 +1360,21 @@ export interface operations {
                      * @example {
                      *       "workItems": [
                      *         {
-                     *           "id": "c8b98350-2833-44cb-8bbc-8fa2b0a76834",
+                     *           "id": "673cbdce-3722-4c21-b601-55e7966fb794",
                      *           "kind": "domain_unverified",
                      *           "reason": "no_record",
                      *           "title": "A custom domain was not verified",
                      *           "references": {
-                     *             "domainId": "76a38146-87fe-48d1-b38b-b982a77d20b6"
+                     *             "domainId": "b2ac978b-3022-4de7-a0c8-03657dcf5468"
                      *           },
-                     *           "organizationId": "62b54638-bd4e-4f86-8986-9f12a8b53c37",
+                     *           "organizationId": "907e8012-a993-408a-81a7-25adcbcc1c8f",
                      *           "state": "open",
                      *           "answers": [
                      *             "verify",
                      *             "dismiss"
                      *           ],
-                     *           "openedAt": "2026-11-22T10:09:10.433Z",
-                     *           "dueAt": "2026-11-23T10:09:10.433Z",
+                     *           "openedAt": "2026-11-23T11:26:49.095Z",
+                     *           "dueAt": "2026-11-24T11:26:49.095Z",
                      *           "closedAt": null,
                      *           "closedBy": null,
                      *           "answer": null,
@@ -1232,21 +1497,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "workItem": {
-                     *         "id": "c8b98350-2833-44cb-8bbc-8fa2b0a76834",
+                     *         "id": "673cbdce-3722-4c21-b601-55e7966fb794",
                      *         "kind": "domain_unverified",
                      *         "reason": "no_record",
                      *         "title": "A custom domain was not verified",
                      *         "references": {
-                     *           "domainId": "76a38146-87fe-48d1-b38b-b982a77d20b6"
+                     *           "domainId": "b2ac978b-3022-4de7-a0c8-03657dcf5468"
                      *         },
-                     *         "organizationId": "62b54638-bd4e-4f86-8986-9f12a8b53c37",
+                     *         "organizationId": "907e8012-a993-408a-81a7-25adcbcc1c8f",
                      *         "state": "open",
                      *         "answers": [
                      *           "verify",
                      *           "dismiss"
                      *         ],
-                     *         "openedAt": "2026-11-22T10:09:10.433Z",
-                     *         "dueAt": "2026-11-23T10:09:10.433Z",
+                     *         "openedAt": "2026-11-23T11:26:49.095Z",
+                     *         "dueAt": "2026-11-24T11:26:49.095Z",
                      *         "closedAt": null,
                      *         "closedBy": null,
                      *         "answer": null,
@@ -1254,7 +1519,7 @@ export interface operations {
                      *       },
                      *       "history": [
                      *         {
-                     *           "at": "2026-11-22T10:09:10.514Z",
+                     *           "at": "2026-11-23T11:26:49.247Z",
                      *           "actor": "system",
                      *           "action": "opened",
                      *           "note": null
@@ -1384,22 +1649,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "workItem": {
-                     *         "id": "c8b98350-2833-44cb-8bbc-8fa2b0a76834",
+                     *         "id": "673cbdce-3722-4c21-b601-55e7966fb794",
                      *         "kind": "domain_unverified",
                      *         "reason": "no_record",
                      *         "title": "A custom domain was not verified",
                      *         "references": {
-                     *           "domainId": "76a38146-87fe-48d1-b38b-b982a77d20b6"
+                     *           "domainId": "b2ac978b-3022-4de7-a0c8-03657dcf5468"
                      *         },
-                     *         "organizationId": "62b54638-bd4e-4f86-8986-9f12a8b53c37",
+                     *         "organizationId": "907e8012-a993-408a-81a7-25adcbcc1c8f",
                      *         "state": "closed",
                      *         "answers": [
                      *           "verify",
                      *           "dismiss"
                      *         ],
-                     *         "openedAt": "2026-11-22T10:09:10.433Z",
-                     *         "dueAt": "2026-11-23T10:09:10.433Z",
-                     *         "closedAt": "2026-11-22T10:09:10.670Z",
+                     *         "openedAt": "2026-11-23T11:26:49.095Z",
+                     *         "dueAt": "2026-11-24T11:26:49.095Z",
+                     *         "closedAt": "2026-11-23T11:26:49.699Z",
                      *         "closedBy": "root@scriptrail.test",
                      *         "answer": "dismiss",
                      *         "runUrl": null
@@ -1592,21 +1857,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "workItem": {
-                     *         "id": "c8b98350-2833-44cb-8bbc-8fa2b0a76834",
+                     *         "id": "673cbdce-3722-4c21-b601-55e7966fb794",
                      *         "kind": "domain_unverified",
                      *         "reason": "no_record",
                      *         "title": "A custom domain was not verified",
                      *         "references": {
-                     *           "domainId": "76a38146-87fe-48d1-b38b-b982a77d20b6"
+                     *           "domainId": "b2ac978b-3022-4de7-a0c8-03657dcf5468"
                      *         },
-                     *         "organizationId": "62b54638-bd4e-4f86-8986-9f12a8b53c37",
+                     *         "organizationId": "907e8012-a993-408a-81a7-25adcbcc1c8f",
                      *         "state": "open",
                      *         "answers": [
                      *           "verify",
                      *           "dismiss"
                      *         ],
-                     *         "openedAt": "2026-11-22T10:09:10.433Z",
-                     *         "dueAt": "2026-11-23T10:09:10.433Z",
+                     *         "openedAt": "2026-11-23T11:26:49.095Z",
+                     *         "dueAt": "2026-11-24T11:26:49.095Z",
                      *         "closedAt": null,
                      *         "closedBy": null,
                      *         "answer": null,
@@ -1762,6 +2027,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "until": "2026-11-24T11:26:49.443Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Snoozing"];
             };
         };
@@ -1772,6 +2042,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workItem": {
+                     *         "id": "673cbdce-3722-4c21-b601-55e7966fb794",
+                     *         "kind": "domain_unverified",
+                     *         "reason": "no_record",
+                     *         "title": "A custom domain was not verified",
+                     *         "references": {
+                     *           "domainId": "b2ac978b-3022-4de7-a0c8-03657dcf5468"
+                     *         },
+                     *         "organizationId": "907e8012-a993-408a-81a7-25adcbcc1c8f",
+                     *         "state": "snoozed",
+                     *         "answers": [
+                     *           "verify",
+                     *           "dismiss"
+                     *         ],
+                     *         "openedAt": "2026-11-23T11:26:49.095Z",
+                     *         "dueAt": "2026-11-24T11:26:49.095Z",
+                     *         "closedAt": null,
+                     *         "closedBy": null,
+                     *         "answer": null,
+                     *         "runUrl": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         workItem: components["schemas"]["WorkItem"];
                     };
