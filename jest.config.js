@@ -63,10 +63,15 @@ export default {
     {
       ...parts,
       displayName: 'parts',
-      testMatch: tests('api', 'starts', 'activities', 'workers', 'cli'),
+      testMatch: tests('api', 'starts', 'activities', 'workers', 'cli', ...(isFull ? [] : ['models'])),
     },
     ...(isFull
-      ? [...(await browserProject()), { ...parts, displayName: 'build', testMatch: tests('build') }]
+      ? [
+          // With more stories than in every run of the tests.
+          { ...parts, displayName: 'models', testMatch: tests('models') },
+          ...(await browserProject()),
+          { ...parts, displayName: 'build', testMatch: tests('build') },
+        ]
       : []),
     {
       ...shared,
