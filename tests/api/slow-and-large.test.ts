@@ -89,6 +89,13 @@ async function meanwhile(ask: () => Promise<Response>, other: string) {
   return { status: answer.status, ms: performance.now() - before };
 }
 
+/** The least of three: the machine may be busy once, and not with this; what is slow is slow every time. */
+async function leastHeldUp(ask: () => Promise<Response>, other: string, limitMs: number) {
+  const tries = [await meanwhile(ask, other)];
+  while (tries.length < 3 && tries.every(({ ms }) => ms >= limitMs)) tries.push(await meanwhile(ask, other));
+  return { statuses: tries.map(({ status }) => status), ms: Math.min(...tries.map(({ ms }) => ms)) };
+}
+
 describe('a text of 100,000 characters', () => {
   let api: SecondApi;
   let limitMs: number;
@@ -137,17 +144,10 @@ describe('a text of 100,000 characters', () => {
       for (const field of fieldsOf(route))
         for (const text of hostile) {
           const ask = () => send(route, field.holding(text));
-          // The machine may be busy once, and not with this; an expression is slow every time.
-          for (let tries = 1; ; tries += 1) {
-            const { status, ms } = await meanwhile(ask, health());
-            expect([nameOf(route, field), status]).toEqual([nameOf(route, field), expect.any(Number)]);
-            expect([401, 403, 429, 500, 503]).not.toContain(status);
-            if (ms < limitMs) break;
-            if (tries === 3) {
-              tooSlow.push(`${nameOf(route, field)}: ${Math.round(ms)} ms`);
-              break;
-            }
-          }
+          const { statuses, ms } = await leastHeldUp(ask, health(), limitMs);
+          const refused = statuses.filter((status) => [401, 403, 429, 500, 503].includes(status));
+          expect([nameOf(route, field), refused]).toEqual([nameOf(route, field), []]);
+          if (ms >= limitMs) tooSlow.push(`${nameOf(route, field)}: ${Math.round(ms)} ms`);
         }
     expect(tooSlow).toEqual([]);
   });
@@ -173,11 +173,12 @@ describe('a text of 100,000 characters', () => {
       pixels(smallPicture),
     );
     const route = routes.find(({ path, method }) => path === '/physicians' && method === 'POST')!;
-    const { status, ms } = await meanwhile(
+    const { statuses, ms } = await leastHeldUp(
       () => send(route, { signatureImage: tall.toString('base64') }),
       health(),
+      limitMs,
     );
-    expect(status).toBe(400);
+    expect(new Set(statuses)).toEqual(new Set([400]));
     expect(ms).toBeLessThan(limitMs);
   });
 });
@@ -237,16 +238,21 @@ describe('hundreds of clients that send a byte a second', () => {
     Array.from({ length: each }, () => {
       const { hostname, port } = new URL(dev.services[service]);
       const socket = connect(Number(port), hostname);
-      socket.on('error', () => undefined);
       socket.write(head);
-      return socket;
+      return { socket, answer: answerTo(socket) };
     });
-  const answerTo = async (socket: Socket) => {
-    let text = '';
-    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    if (!socket.closed) await once(socket, 'close');
-    return { status: /^HTTP\/1\.1 (\d+)/.exec(text)?.[1], closedAt: performance.now() };
-  };
+  /** Up to its close. That a byte still under way when it was cut off resets it is an end as well. */
+  const answerTo = (socket: Socket) =>
+    new Promise<{ status: string | undefined; closedAt: number }>((resolve, reject) => {
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+      });
+      socket.on('close', () =>
+        resolve({ status: /^HTTP\/1\.1 (\d+)/.exec(text)?.[1], closedAt: performance.now() }),
+      );
+    });
 
   test('are cut off, those with half of their headers first, and everybody else is served meanwhile', async () => {
     const head = 'POST /v1/auth/otp/check HTTP/1.1\r\nhost: x\r\n';
@@ -255,10 +261,12 @@ describe('hundreds of clients that send a byte a second', () => {
       'organization',
       `${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`,
     );
-    const sockets = [...slowHeaders, ...slowBodies];
-    const feeding = setInterval(() => {
-      for (const socket of sockets) if (socket.writable) socket.write('x');
-    }, 1_000);
+    const clients = [...slowHeaders, ...slowBodies];
+    const feed = () => {
+      for (const { socket } of clients) if (socket.writable && socket.bytesRead === 0) socket.write('x');
+    };
+    // After what has come in was read: a write to a connection that is closed drops an answer that was not.
+    const feeding = setInterval(() => setImmediate(feed), 1_000);
     let served = 0;
     const closed = new AbortController();
     const others = (async () => {
@@ -269,8 +277,8 @@ describe('hundreds of clients that send a byte a second', () => {
       }
     })();
     const [headers, bodies] = await Promise.all([
-      Promise.all(slowHeaders.map(answerTo)),
-      Promise.all(slowBodies.map(answerTo)),
+      Promise.all(slowHeaders.map(({ answer }) => answer)),
+      Promise.all(slowBodies.map(({ answer }) => answer)),
     ]);
     closed.abort();
     clearInterval(feeding);

@@ -112,10 +112,16 @@ export function patientIn(dev: DevJson, state: string, card: string | null = 'pm
   return patient.emrPatientId;
 }
 
-/** What an address or number has received, newest first. */
+/** What an address or number was sent, newest first: repeats too. */
 export async function receivedBy<Message>(dev: DevJson, to: string): Promise<Message[]> {
   const query = new URLSearchParams({ to });
   return (await sandbox<{ messages: Message[] }>(dev, `/messages?${query.toString()}`)).messages;
+}
+
+/** What a mailbox shows, newest first: a mail that was sent again under its Message-ID once. */
+export async function mailboxOf<Mail>(dev: DevJson, email: string): Promise<Mail[]> {
+  const mails = await receivedBy<Mail & { id: string }>(dev, email);
+  return [...new Map(mails.map((mail) => [mail.id, mail])).values()];
 }
 
 /** The same so many times at once. */

@@ -6,8 +6,8 @@ import { type RunningSystem, type StartOptions, startSystem } from '../../dev/st
 export interface TestSystem {
   stateDir: string;
   system: RunningSystem;
-  /** Stops the system and removes its state. */
-  stop: () => Promise<void>;
+  /** Stops the system and removes its state, unless somebody wants to look into it. */
+  stop: (options?: { keepState: boolean }) => Promise<void>;
 }
 
 /** A whole system of its own, on free ports and with fresh state. */
@@ -21,9 +21,9 @@ export async function startTestSystem(
   return {
     stateDir,
     system,
-    stop: async () => {
+    stop: async ({ keepState } = { keepState: false }) => {
       await system.stop();
-      await rm(stateDir, { recursive: true, force: true });
+      if (!keepState) await rm(stateDir, { recursive: true, force: true });
     },
   };
 }

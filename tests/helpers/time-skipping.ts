@@ -7,6 +7,7 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { searchAttributeTypes } from '../../domain/search-attributes.js';
 import { temporal } from '../../platform/temporal/proto.js';
+import { watchClock } from './watched-clock.js';
 
 /** For what never comes: a busy machine takes ten times what an idle one does. */
 const startWithinMs = 180_000;
@@ -47,6 +48,8 @@ export async function startTimeSkipping(): Promise<TimeSkipping> {
     namespace: 'default',
   });
   await registerSearchAttributes(env);
+  const workers = new Set<Worker>();
+  watchClock(env, workers);
 
   return {
     env,
@@ -59,7 +62,8 @@ export async function startTimeSkipping(): Promise<TimeSkipping> {
         // Workflows run in this thread: to start another for each worker takes longer than most tests.
         debugMode: true,
       });
-      return worker.runUntil(fn);
+      workers.add(worker);
+      return worker.runUntil(fn).finally(() => workers.delete(worker));
     },
     stop: async () => {
       await env.teardown();

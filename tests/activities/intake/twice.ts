@@ -6,7 +6,7 @@ import { keepIntake } from '../../../db/intake/submissions.js';
 import { issueCode } from '../../../db/intake/verification-codes.js';
 import { intakeActivities, intakeEmrActivities } from '../../../workers/intake/activities.js';
 import { emrPatients, freshEmail, newIntake } from '../../api/intake/intakes.js';
-import { receivedBy } from '../../helpers/client.js';
+import { mailboxOf } from '../../helpers/client.js';
 import { newPatient } from '../../helpers/patients.js';
 import { eventOf, eventQueue, sessionEvents } from '../events.js';
 import { contextOf, db, dev, running } from '../real-parts.js';
@@ -39,7 +39,7 @@ const submissionOf = (submissionId: string) => db`
 `;
 
 /** Mails to an address; none as yet is none at all, since an activity answers once the mail is out. */
-const mailsTo = async (email: string) => (await receivedBy(dev, email)).length;
+const mailsTo = async (email: string) => (await mailboxOf(dev, email)).length;
 
 /** All there have been of an EMR patient. */
 async function versionsOf(emrPatientId: string): Promise<unknown[]> {

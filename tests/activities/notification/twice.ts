@@ -4,7 +4,7 @@ import { codesLockedWorkflowId, invitationWorkflowId } from '../../../workflows/
 import { notificationActivities } from '../../../workers/notification/activities.js';
 import { callsTo, type Exchange } from '../../api/orchestrator/approvals.js';
 import { type Message, messagesWith } from '../../api/notification/notification.js';
-import { eventually, receivedBy } from '../../helpers/client.js';
+import { eventually, mailboxOf, receivedBy } from '../../helpers/client.js';
 import { eventOf, sessionEvents } from '../events.js';
 import { contextOf, db, dev, runOf } from '../real-parts.js';
 import { consuming, type Entries, type Entry, type Event } from '../twice.js';
@@ -104,7 +104,7 @@ const mailing = (detailType: string, workflowId: (eventId: string) => string) =>
     event,
     seen: async () => ({
       run: await runOf(workflowId(event.id)),
-      mails: await eventually(async () => (await receivedBy(dev, email)).length || undefined),
+      mails: await eventually(async () => (await mailboxOf(dev, email)).length || undefined),
     }),
     once: { run: expect.any(String), mails: 1 },
   };

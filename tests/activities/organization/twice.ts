@@ -8,7 +8,7 @@ import { idPart } from '../../../platform/crypto/ids.js';
 import { organizationActivities } from '../../../workers/organization/activities.js';
 import { customDomainWorkflowId } from '../../../workflows/ids.js';
 import { eventsOf, freshSlug, invite, newTenant } from '../../api/organization/tenants.js';
-import { receivedBy, sandbox } from '../../helpers/client.js';
+import { mailboxOf, sandbox } from '../../helpers/client.js';
 import { eventOf, eventQueue, toldOutside } from '../events.js';
 import { contextOf, db, dev, running, runOf } from '../real-parts.js';
 import { consuming, consumingAsSink, type Entries, type Entry, type Event } from '../twice.js';
@@ -166,7 +166,7 @@ const activities: Entries<typeof own> = {
       input: { codeId, email, code: '482915', attempt: 1 },
       answers: 'sent',
       seen: async () =>
-        (await receivedBy<{ text: string }>(dev, email)).filter(({ text }) => text.includes('482915')).length,
+        (await mailboxOf<{ text: string }>(dev, email)).filter(({ text }) => text.includes('482915')).length,
       once: 1,
     };
   },

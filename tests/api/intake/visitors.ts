@@ -8,7 +8,7 @@ import { defaultStateDir, type DevJson } from '../../../dev/dev-json.js';
 import { projectRoot } from '../../../dev/project-root.js';
 import { inheritedEnvironment } from '../../../dev/start/environment.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
-import { type Answer, callAs, eventually, receivedBy } from '../../helpers/client.js';
+import { type Answer, callAs, eventually, mailboxOf } from '../../helpers/client.js';
 
 /** A call to the intake gateway, which is public; with a body it is a POST. */
 export const visit = <T = Record<string, unknown>>(
@@ -33,7 +33,7 @@ interface Mail {
 }
 
 /** The mails an address has received, newest first. */
-export const mailsTo = (dev: DevJson, address: string): Promise<Mail[]> => receivedBy<Mail>(dev, address);
+export const mailsTo = (dev: DevJson, address: string): Promise<Mail[]> => mailboxOf<Mail>(dev, address);
 
 /** The code in the newest mail to an address, once it has received so many. */
 export const codeSentTo = (dev: DevJson, address: string, mails = 1): Promise<string> =>

@@ -1,5 +1,5 @@
 import type { DevJson } from '../../../dev/dev-json.js';
-import { type Answer, call, receivedBy, sandbox } from '../../helpers/client.js';
+import { type Answer, call, mailboxOf, sandbox } from '../../helpers/client.js';
 import { type Order, ordersUnder, submissionIdOf } from './approvals.js';
 
 export interface CancelAnswer {
@@ -71,6 +71,6 @@ export async function refundsOf(dev: DevJson, taskId: string): Promise<Refund[]>
 
 /** The mails of a patient that say that an order is cancelled. */
 export async function cancelMails(dev: DevJson, { email }: { email: string }): Promise<{ text: string }[]> {
-  const mails = await receivedBy<{ subject: string; text: string }>(dev, email);
+  const mails = await mailboxOf<{ subject: string; text: string }>(dev, email);
   return mails.filter(({ subject }) => /cancel/i.test(subject));
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSql } from '../../../db/client.js';
 import type { DevJson } from '../../../dev/dev-json.js';
@@ -27,6 +28,8 @@ export interface Harms {
 }
 
 const watchEveryMs = 50;
+/** A system that is not back by then never comes back. */
+const backWithinMs = 300_000;
 
 /** Kills and freezes processes, and sets parties' faults, until it is stopped. */
 export function startHarm(dev: DevJson, plan: Plan): Harms {
@@ -35,21 +38,25 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
   const done: Harm[] = [];
   const endedByThemselves: Harms['endedByThemselves'] = [];
   const faultsSet: PlannedFault[] = [];
-  const killed = new Set<number>();
+  const killed = new Set<string>();
   const ending = new AbortController();
   const isOver = () => ending.signal.aborted;
   const stopping = once(ending.signal, 'abort');
 
+  const seen = new Map<string, Running>();
+  const look = () => {
+    for (const [name, pid] of Object.entries(dev.pids)) {
+      const before = seen.get(name);
+      if (pid === undefined || before?.pid === pid) continue;
+      if (before && !killed.has(before.id)) endedByThemselves.push({ name, atMs: Date.now() });
+      seen.set(name, { pid, id: idOf(pid) ?? `${pid} had ended` });
+    }
+  };
+  look();
   const watching = (async () => {
-    let seen = { ...dev.pids };
     while (!isOver()) {
       await pause(watchEveryMs);
-      for (const [name, pid] of Object.entries(dev.pids) as [Target, number][]) {
-        const before = seen[name];
-        if (before !== undefined && before !== pid && !killed.has(before))
-          endedByThemselves.push({ name, atMs: Date.now() });
-      }
-      seen = { ...dev.pids };
+      look();
     }
   })();
 
@@ -60,8 +67,10 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
       const kind = random.weighted({ kill: 70, freeze: 18, cut: 12 });
       const frozenMs = random.between(500, 3_000);
       if (isOver()) return;
-      const pid = dev.pids[target];
-      if (pid === undefined || !isAlive(pid)) continue;
+      look();
+      const victim = seen.get(target);
+      if (!victim || !isAlive(victim)) continue;
+      const { pid } = victim;
       const name = plan.split || !/api|workers/.test(target) ? target : 'product';
       const harm: Harm = { atMs: Date.now(), kind, target: name, backAfterMs: null };
       done.push(harm);
@@ -73,12 +82,15 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
       if (kind === 'freeze') {
         process.kill(pid, 'SIGSTOP');
         await pause(frozenMs);
-        if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+        if (isAlive(victim)) process.kill(pid, 'SIGCONT');
         continue;
       }
-      killed.add(pid);
+      killed.add(victim.id);
       process.kill(pid, 'SIGKILL');
-      const isBack = ready(dev).then(() => (harm.backAfterMs = Date.now() - harm.atMs));
+      const isBack = ready(dev).then(
+        () => (harm.backAfterMs = Date.now() - harm.atMs),
+        () => undefined, // whoever ends the harm is told
+      );
       // Now and then the next harm comes while it starts; if it always did, nothing would ever be under way.
       if (!random.chance(0.15)) await Promise.race([isBack, stopping]);
     }
@@ -120,16 +132,28 @@ async function cutConnections(dev: DevJson): Promise<void> {
   await sql.end();
 }
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
+interface Running {
+  pid: number;
+  /** Its number and start: the number alone is given to another process some time after its end. */
+  id: string;
+}
 
-/** Until every service and the sandbox answer that they are ready. */
+/** @returns null where there is no such process */
+function idOf(pid: number): string | null {
+  try {
+    // The name, in brackets, may hold anything; the start is the twentieth word after it (proc(5)).
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return `${pid} of ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+  } catch {
+    return null;
+  }
+}
+
+const isAlive = ({ pid, id }: Running): boolean => idOf(pid) === id;
+
+/** Until every service and the sandbox answer that they are ready. @throws Error when they never do */
 async function ready(dev: DevJson): Promise<void> {
+  const endsAt = Date.now() + backWithinMs;
   const urls = [
     ...Object.values(dev.services).map((url) => `${url}/ready`),
     `${dev.sandbox}/_sandbox/faults`,
@@ -144,6 +168,7 @@ async function ready(dev: DevJson): Promise<void> {
       ),
     );
     if (answers.every(Boolean)) return;
+    if (Date.now() > endsAt) throw new Error('The system did not come back');
     await pause(100);
   }
 }

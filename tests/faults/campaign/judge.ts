@@ -33,7 +33,6 @@ export interface Evidence {
 
 /** Of the development catalogue and its price list. */
 const priceCents = 29_900;
-const ranks = ['submitted', 'processing', 'shipped', 'delivered'];
 /** Fewer bad answers of a party than this use up no budget. */
 const badAnswersOfABudget = 2;
 /** The processor's books are in whole seconds. */
@@ -87,7 +86,7 @@ function judgeCase(known: Case, evidence: Evidence, find: Find): void {
   }
 }
 
-function judgeOrder(known: Case, { books }: Evidence, find: Find): void {
+function judgeOrder(known: Case, { books, harms }: Evidence, find: Find): void {
   const orders = ordersOf(known, books);
   if (orders.length > 1) find('twice', 'the order at the pharmacy');
   if (known.status === 'completed' && orders.length === 0) find('lost', 'the order at the pharmacy');
@@ -114,7 +113,9 @@ function judgeOrder(known: Case, { books }: Evidence, find: Find): void {
   if (
     labels.size === 1 &&
     known.warnings.includes('shipment_failed') &&
-    badCalls(known, books, 'shipping') === 0
+    badCalls(known, books, 'shipping') === 0 &&
+    // The label may come after the warning, whenever the parties are there again.
+    !partiesWereAway(known, harms)
   )
     find('untrue warning', 'shipment_failed, and the label was answered');
 }
@@ -125,7 +126,9 @@ function judgePayment(known: Case, { books }: Evidence, find: Find): void {
   const [charge] = charges;
   const [order] = ordersOf(known, books);
   if (!charge) {
+    const mayStillCome = known.chargeIsLookedFor && badCalls(known, books, 'stripe') > 0;
     if (
+      !mayStillCome &&
       known.status === 'completed' &&
       (known.kind === 'refused' || !known.warnings.includes('payment_failed'))
     )
@@ -160,9 +163,7 @@ function judgeMessages(known: Case, { books }: Evidence, find: Find): void {
 /** A warning or a failure needs a party that gave no good answer often enough; a process of ours that was away is no reason. */
 function judgeWarnings(known: Case, { books, harms }: Evidence, find: Find): void {
   const endedMs = known.endedMs ?? Infinity;
-  const outsideWasAway = harms.done.some(
-    ({ target, atMs }) => target === 'sandbox' && atMs > known.startedMs - 1_000 && atMs < endedMs + 1_000,
-  );
+  const outsideWasAway = partiesWereAway(known, harms, endedMs + 1_000);
   const isExplained = (...targets: string[]) =>
     outsideWasAway || targets.some((target) => badCalls(known, books, target) >= badAnswersOfABudget);
   const of: Record<string, string[]> = {
@@ -183,12 +184,25 @@ function judgeWarnings(known: Case, { books, harms }: Evidence, find: Find): voi
   }
 }
 
+/** All parties are one process: one that was away while a case was under way, or came back meanwhile. */
+const partiesWereAway = ({ startedMs }: Case, { done }: Evidence['harms'], untilMs = Infinity): boolean =>
+  done.some(
+    ({ target, atMs, backAfterMs }) =>
+      target === 'sandbox' && atMs + (backAfterMs ?? 0) > startedMs - 1_000 && atMs < untilMs,
+  );
+
+/**
+ * The first says that the order was taken, and nothing follows the last. What is between follows the pharmacy's webhooks,
+ * which come in any order (D25).
+ */
 function judgeCallbacks({ submissionId, status }: Case, books: Books, find: Find): void {
-  const told = books.callbacks.filter((callback) => callback.submissionId === submissionId);
-  const order = told.map((callback) => ranks.indexOf(callback.status));
-  if (order.some((rank, index) => index > 0 && rank < (order[index - 1] ?? 0)))
-    find('out of order', 'callbacks');
-  if (status === 'completed' && told.at(-1)?.status !== 'delivered') find('lost', 'the last callback');
+  const told = books.callbacks
+    .filter((callback) => callback.submissionId === submissionId)
+    .map((callback) => callback.status);
+  const delivered = told.indexOf('delivered');
+  const afterIt = delivered < 0 ? [] : told.slice(delivered).filter((word) => word !== 'delivered');
+  if ((told.length > 0 && told[0] !== 'submitted') || afterIt.length > 0) find('out of order', 'callbacks');
+  if (status === 'completed' && delivered < 0) find('lost', 'the last callback');
 }
 
 const ordersOf = ({ submissionId }: Case, { orders }: Books) =>

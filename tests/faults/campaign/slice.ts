@@ -47,10 +47,15 @@ export async function sliceOnItsOwn(plan: Plan, say: Say, sources?: string): Pro
     ...{ split: plan.split, env: campaignEnv },
     ...(sources !== undefined && { sources }),
   });
+  let keepState = false;
   try {
-    return await runSlice({ dev: system.dev, stateDir }, plan, say);
+    const result = await runSlice({ dev: system.dev, stateDir }, plan, say);
+    // What a control finds is known.
+    keepState = sources === undefined && result.findings.length > 0;
+    return result;
   } finally {
-    await stop();
+    await stop({ keepState });
+    if (keepState) say(`its records and logs are kept in ${stateDir}`);
   }
 }
 

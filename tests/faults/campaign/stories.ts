@@ -37,6 +37,8 @@ export interface Case {
   requests: number;
   /** Whether its order was taken back. */
   cancelled: boolean;
+  /** Whether the client was told last that a charge is under way: one without an answer is looked for for 80 minutes (D37). */
+  chargeIsLookedFor: boolean;
 }
 
 export interface Place {
@@ -63,6 +65,7 @@ export async function prepare(
     ...{ kind, reference: taskId, submissionId: submissionIdOf(dev, taskId) },
     ...{ patient: { ...patient, state, customer }, startedMs: 0, endedMs: null, status: null },
     ...{ failedStep: null, error: null, warnings: [], unequal: 0, requests: 0, cancelled: false },
+    chargeIsLookedFor: false,
   };
   const approval = { taskId, medication: 'semaglutide', emrPatientId: patient.id };
   const approved = () => approveUntilKnown(dev, known, approval, atOnce);
@@ -82,7 +85,8 @@ export async function prepare(
         await approved();
         const path = `/orchestrator/payments/${taskId}/retry`;
         await until(known, async () => {
-          await repeated(known, () => call(dev, 'orchestrator', { method: 'POST', path }));
+          const { status } = await repeated(known, () => call(dev, 'orchestrator', { method: 'POST', path }));
+          known.chargeIsLookedFor = status === 409;
           // The client sees its money, whoever charged it.
           return (await chargesOf(dev, taskId)).length > 0;
         });
