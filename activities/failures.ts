@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type FailureType, failureTypes } from '../domain/failures.js';
 import { OutboundError } from '../platform/http/outbound.js';
 import { OwnOutage } from '../platform/http/own-service.js';
+import { failedTries, noteFailedTry } from './call-limits.js';
 
 /** Statuses that say «later», not «no» (D34). */
 const transientStatuses = new Set([408, 425, 429]);
@@ -38,19 +39,25 @@ export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: numbe
   }
 }
 
+/** How often a silent party is tried (D34). */
+const triesOfAParty = 3;
+
 /**
- * Runs the calls of an activity that is tried locally first: that try and two attempts are all that a silent party gets
- * (D34). Nothing else ends the activity but a refusal, so that a fault of our own uses up none of them.
+ * Runs the calls of an activity that is tried locally first: three tries are all that a silent party gets, the local one
+ * counted (D34). Nothing else ends the activity but a refusal. Counted is what the party failed, not Temporal's attempts:
+ * one that was lost with its worker, or that our own database failed, uses up none of them.
  * @param details go with the failure that ends it
- * @throws Unavailable, final at the second attempt; else what {@link calling} throws
+ * @throws Unavailable, final at the third try; else what {@link calling} throws
  */
 export async function triedThrice<T>(call: () => Promise<T>, ...details: unknown[]): Promise<T> {
   try {
     return await calling(call);
   } catch (error) {
     if (!(error instanceof ApplicationFailure) || error.type !== failureTypes.unavailable) throw error;
-    const { isLocal, attempt } = activityInfo();
-    if (error.nonRetryable !== true && (isLocal || attempt < 2)) throw error;
+    if (error.nonRetryable !== true && failedTries() + 1 < triesOfAParty) {
+      noteFailedTry();
+      throw error;
+    }
     throw refuse(failureTypes.unavailable, error.message, ...details);
   }
 }

@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, type WorkerDeploymentVersion } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor, NativeConnection, Worker } from '@temporalio/worker';
 import type { EventConsumerActivities, EventQueueActivities } from '../activities/events/deliveries.js';
-import { scheduledAnewInterceptor } from '../activities/call-limits.js';
+import { toldActivityInterceptor } from '../activities/call-limits.js';
 import type { CodecKeys } from '../platform/temporal/codec.js';
 import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
 import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
@@ -59,7 +59,7 @@ export const createWorker = (options: {
         requestIdActivityInterceptor,
         traceActivityInterceptor,
         measuring(options.queue),
-        scheduledAnewInterceptor,
+        toldActivityInterceptor,
         heartbeatInterceptor,
         eventActivitiesOnly,
         ...options.around,

@@ -10,10 +10,15 @@ import {
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
 import { failureTypes } from '../domain/failures.js';
-import { lostWorkersHeader, requestIdHeader, traceparentHeader } from '../domain/headers.js';
+import {
+  lostWorkersHeader,
+  requestIdHeader,
+  traceparentHeader,
+  triedInTaskHeader,
+} from '../domain/headers.js';
 import { isRefusedPayload } from '../domain/refused-payload.js';
 import { stuckSignal } from './messages.js';
-import { lostWorkersBefore } from './proxies.js';
+import { lostWorkersBefore, triedInTask } from './proxies.js';
 import { clearStuck, currentStep, type Trying, watch } from './stuck.js';
 
 /**
@@ -48,7 +53,7 @@ const handedOn: readonly string[] = [requestIdHeader, traceparentHeader];
 
 /**
  * Hands the request id and the trace that a run was started with on to its activities and children (D11), and tells an
- * activity that is scheduled anew how many workers were lost with it. Shows an activity that has been tried in vain for
+ * activity how many workers were lost with it, and that it was tried inside the workflow task before. Shows an activity that has been tried in vain for
  * long as `RxStuck` (D109): the worker says that there is one, which costs the runs nothing where all is well.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
@@ -84,7 +89,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
             isWatched: false,
           };
           pending.add(activity);
-          const ended = next({ ...input, headers: { ...input.headers, ...carried, ...lostWorkers() } });
+          const ended = next({ ...input, headers: { ...input.headers, ...carried, ...triesBefore() } });
           const over = () => {
             activity.isOver = true;
             pending.delete(activity);
@@ -102,7 +107,11 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
   };
 };
 
-function lostWorkers(): Headers {
-  const count = lostWorkersBefore.getStore();
-  return count === undefined ? {} : { [lostWorkersHeader]: defaultPayloadConverter.toPayload(count) };
+function triesBefore(): Headers {
+  const lostWorkers = lostWorkersBefore.getStore();
+  const inTask = triedInTask.getStore();
+  return {
+    ...(lostWorkers !== undefined && { [lostWorkersHeader]: defaultPayloadConverter.toPayload(lostWorkers) }),
+    ...(inTask !== undefined && { [triedInTaskHeader]: defaultPayloadConverter.toPayload(inTask) }),
+  };
 }

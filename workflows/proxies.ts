@@ -18,6 +18,9 @@ type Method = (...args: unknown[]) => Promise<unknown>;
 /** Around the scheduling of an activity anew: how many workers were lost with it. An interceptor tells the activity. */
 export const lostWorkersBefore = new AsyncLocalStorage<number>();
 
+/** Around what follows a try inside the workflow task that the other party did not answer. An interceptor tells the activity. */
+export const triedInTask = new AsyncLocalStorage<true>();
+
 /** Around what is tried locally first: hears when that was not enough, so that from now on the run waits for it. */
 export const whenItWaits = new AsyncLocalStorage<() => void>();
 
@@ -55,7 +58,8 @@ export const localFirst =
       } catch (error) {
         if (isFinal(error)) throw error;
         whenItWaits.getStore()?.();
-        return scheduled(name, args, { ...options, summary });
+        const again = () => scheduled(name, args, { ...options, summary });
+        return wasUnanswered(error) ? triedInTask.run(true, again) : again();
       }
     });
 
@@ -118,17 +122,25 @@ const workerWasLost = (error: unknown): boolean =>
  * without the envelope of an ordinary one.
  */
 const isFinal = (error: unknown): boolean => {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = causeOf(error);
   if (cause instanceof ApplicationFailure) return cause.nonRetryable === true;
   return !(cause instanceof TimeoutFailure);
 };
+
+/** Whether it was the other party that failed, and not we. */
+const wasUnanswered = (error: unknown): boolean => {
+  const cause = causeOf(error);
+  return cause instanceof ApplicationFailure && cause.type === failureTypes.unavailable;
+};
+
+const causeOf = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);
 
 /**
  * Type and message of what failed, out of the envelopes Temporal puts around it. Messages of our own failure types
  * are composed to be shown; any other stays in the history, since it may quote what it should not.
  */
 export function failureOf(error: unknown): Failure {
-  const inner = error instanceof ActivityFailure ? error.cause : error;
+  const inner = causeOf(error);
   if (inner instanceof ApplicationFailure && isFailureType(inner.type))
     return { type: inner.type, message: inner.message, details: inner.details ?? [] };
   const message = inner instanceof TimeoutFailure ? 'No answer in time' : 'Internal failure';

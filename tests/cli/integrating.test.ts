@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import { deliveryHeaders } from '../../platform/crypto/signature.js';
 import { call, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
 import { inState } from '../helpers/prescription.js';
 import { rx } from './rx.js';
+import { freePort } from '../helpers/free-port.js';
 
 const dev = shared();
 const execute = promisify(execFile);
@@ -45,14 +45,6 @@ const run = (program: string, env: Record<string, string>) =>
     },
   );
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
 const keyOf = (name: string) => ({ id: dev.apiKeys[name]!.key, secret: dev.apiKeys[name]!.secret });
 const approvals = () => {
   const { id, secret } = keyOf('approvals');
@@ -77,7 +69,7 @@ test('the ten lines of the README approve a prescription and verify its callback
   settings.router = { baseUrl: dev.services.router, key: keyOf('clinic') };
   settings.approval.emrPatientId = patientIn(dev, 'NY');
   settings.approval.taskId = settings.submission.body.sourceOrderId = freshTask();
-  const port = await freePort();
+  const port = String(await freePort());
   settings.submission.body.callbackUrl = `http://127.0.0.1:${port}/`;
   await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
   await writeFile(join(folder, 'ten-lines.mjs'), program.replace('8080', port));
@@ -106,7 +98,7 @@ describe('docs/integrating.md', () => {
   test('submits, and receives what becomes of it', async () => {
     const { id, secret } = keyOf('clinic');
     const told = await run('submit.mjs', {
-      ...{ ROUTER_URL: dev.services.router, KEY_ID: id, KEY_SECRET: secret, PORT: await freePort() },
+      ...{ ROUTER_URL: dev.services.router, KEY_ID: id, KEY_SECRET: secret, PORT: String(await freePort()) },
       PRESCRIPTION: JSON.stringify(inState('WA')),
     });
     expect(told.stdout).toContain('pharmacy_a has it as ');
@@ -126,7 +118,7 @@ describe('a receiver as the README has it', () => {
   test.each(['fastify', 'express'])(
     'with %s takes what is signed and refuses the rest',
     async (framework) => {
-      const port = await freePort();
+      const port = String(await freePort());
       const env = { ...process.env, SECRET: 'the-secret', PORT: port };
       const receiver = spawn(process.execPath, [`${framework}.mjs`], { cwd: folder, env });
       let printed = '';
@@ -152,7 +144,7 @@ describe('a receiver as the README has it', () => {
 });
 
 test('rx listen prints a callback, verified', async () => {
-  const port = await freePort();
+  const port = String(await freePort());
   const prescription = { ...inState('WA'), callbackUrl: `http://127.0.0.1:${port}/` };
   const path = '/rx/prescriptions/submit';
   const submitted = await call(dev, 'router', { key: 'clinic', method: 'POST', path, body: prescription });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, connect } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promiseHooks } from 'node:v8';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
@@ -8,6 +8,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { searchAttributeTypes } from '../../domain/search-attributes.js';
 import { temporal } from '../../platform/temporal/proto.js';
 import { watchClock } from './watched-clock.js';
+import { freePort } from './free-port.js';
 
 /** For what never comes: a busy machine takes ten times what an idle one does. */
 const startWithinMs = 180_000;
@@ -92,15 +93,6 @@ function setting(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is set by the set-up of the tests`);
   return value;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 async function listening(port: number, server: ChildProcess): Promise<void> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { activityInfo } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { scheduledAnewInterceptor, triedBefore } from '../../activities/call-limits.js';
+import { toldActivityInterceptor, triedBefore } from '../../activities/call-limits.js';
 import { workflowBundle } from '../../workers/bundle.js';
 import type { submitPrescription } from '../../workflows/router/submit-prescription.js';
 import { shared } from '../helpers/client.js';
@@ -38,7 +38,7 @@ test('an activity that is scheduled anew after its worker was lost has the same 
     taskQueue,
     activities,
     workflowBundle: { codePath: await workflowBundle() },
-    interceptors: { activity: [() => ({ inbound: scheduledAnewInterceptor })] },
+    interceptors: { activity: [() => ({ inbound: toldActivityInterceptor })] },
   });
   const held = { submissionId: randomUUID(), claimId: randomUUID() };
   await worker.runUntil(() =>

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { compiledSources } from '../../../dev/compile.js';
 import type { DevJson } from '../../../dev/dev-json.js';
@@ -9,6 +8,7 @@ import { projectRoot } from '../../../dev/project-root.js';
 import type { Sql } from '../../../db/client.js';
 import { hmacHex } from '../../../platform/crypto/signature.js';
 import { eventually } from '../../helpers/client.js';
+import { freePort } from '../../helpers/free-port.js';
 
 export type Body = Record<string, unknown>;
 export interface WebhookAnswer {
@@ -91,14 +91,6 @@ export async function startBridge(
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** Once a consumer has taken, or been given up on, the event that was made of a webhook: the delivery's state. */

@@ -144,7 +144,7 @@ describe('POST /submit answers 200', () => {
 
   test('again for the same key and body, and stores it once, also when the token has expired meanwhile', async () => {
     const key = { 'idempotency-key': randomUUID() };
-    const issuedAt = Date.now() - 15 * minuteMs + 8_000;
+    const issuedAt = Date.now() - 15 * minuteMs + 20_000;
     const intake = await newIntake(dev, {
       planToken: issuePlanToken(planTokenSecret, { ...price, issuedAt }),
     });

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { compiledSources } from '../../../dev/compile.js';
 import { defaultStateDir, type DevJson } from '../../../dev/dev-json.js';
@@ -9,6 +8,7 @@ import { projectRoot } from '../../../dev/project-root.js';
 import { inheritedEnvironment } from '../../../dev/start/environment.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
 import { type Answer, callAs, eventually, mailboxOf } from '../../helpers/client.js';
+import { freePort } from '../../helpers/free-port.js';
 
 /** A call to the intake gateway, which is public; with a body it is a POST. */
 export const visit = <T = Record<string, unknown>>(
@@ -114,13 +114,4 @@ export async function ownIntake(
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -62,14 +62,22 @@ export const guards: Guard[] = [
     file: 'workers/workflow-bundle.js',
     taken: ['const maxLostWorkers = 20', 'const maxLostWorkers = 0'],
     plan: {
+      // Longer than the try inside the workflow task lasts, and then long enough for a worker to be killed in the middle.
       ...{ ...few, kinds: { approve: 1 }, targets: { workers: 1 }, harmEveryMs: [1_000, 2_000] },
-      fault: {
-        target: 'stripe',
-        operation: 'paymentIntents.create',
-        kind: 'delay',
-        delayMs: 2_500,
-        times: 1,
-      },
+      fault: { target: 'emr', operation: 'read', kind: 'delay', delayMs: 2_500, times: 2 },
+    },
+    expected: 'our own outage',
+  },
+  {
+    name: 'an outage of our own uses up no try of a party',
+    file: 'activities/call-limits.js',
+    taken: [
+      "if (typeof noted === 'number') return noted;",
+      'if (noted !== 0) return activityInfo().attempt;',
+    ],
+    plan: {
+      ...{ ...few, stories: 24, kinds: { approve: 1 }, targets: { postgres: 1 }, harmEveryMs: [500, 1_500] },
+      fault: { target: 'stripe', operation: 'paymentIntents.create', kind: 'status', status: 503, times: 1 },
     },
     expected: 'our own outage',
   },

@@ -192,8 +192,8 @@ const partiesWereAway = ({ startedMs }: Case, { done }: Evidence['harms'], until
   );
 
 /**
- * The first says that the order was taken, and nothing follows the last. What is between follows the pharmacy's webhooks,
- * which come in any order (D25).
+ * The first says that the order was taken, after tries that failed, and nothing follows the last. What is between follows
+ * the pharmacy's webhooks, which come in any order (D25).
  */
 function judgeCallbacks({ submissionId, status }: Case, books: Books, find: Find): void {
   const told = books.callbacks
@@ -201,7 +201,8 @@ function judgeCallbacks({ submissionId, status }: Case, books: Books, find: Find
     .map((callback) => callback.status);
   const delivered = told.indexOf('delivered');
   const afterIt = delivered < 0 ? [] : told.slice(delivered).filter((word) => word !== 'delivered');
-  if ((told.length > 0 && told[0] !== 'submitted') || afterIt.length > 0) find('out of order', 'callbacks');
+  const first = told.find((word) => word !== 'failed');
+  if ((first !== undefined && first !== 'submitted') || afterIt.length > 0) find('out of order', 'callbacks');
   if (status === 'completed' && delivered < 0) find('lost', 'the last callback');
 }
 

@@ -1,7 +1,10 @@
 import { type Evidence, type Finding, judge } from './judge.js';
+import type { Case } from './stories.js';
 
-/** What a judge that sees nothing would let pass: each put into a copy of the books of a good case. */
-const plants: Record<string, (evidence: Evidence, index: number) => void> = {
+type Plant = (evidence: Evidence, index: number) => void;
+
+/** What a judge that sees nothing would let pass: each put into a copy of the books of a good approval. */
+const inApprovals: Record<string, Plant> = {
   'a second order': ({ books, cases }, index) =>
     books.orders.push({ ...books.orders.find(isOf(cases[index]?.submissionId))!, orderId: 'planted' }),
   'no order': ({ books, cases }, index) => {
@@ -58,28 +61,89 @@ const plants: Record<string, (evidence: Evidence, index: number) => void> = {
   'a process that ended': ({ harms }) => harms.endedByThemselves.push({ name: 'planted', atMs: 0 }),
 };
 
+const inSubmissions: Record<string, Plant> = {
+  'a callback after the last': ({ books, cases }, index) =>
+    books.callbacks.push({ submissionId: cases[index]!.submissionId, status: 'shipped' }),
+  'no last callback': ({ books, cases }, index) => {
+    books.callbacks = books.callbacks.filter(
+      ({ submissionId, status }) => submissionId !== cases[index]!.submissionId || status !== 'delivered',
+    );
+  },
+  'callbacks without the first': ({ books, cases }, index) => {
+    books.callbacks = books.callbacks.filter(
+      ({ submissionId, status }) => submissionId !== cases[index]!.submissionId || status !== 'submitted',
+    );
+  },
+};
+
+const inIntakes: Record<string, Plant> = {
+  'a second patient in the EMR': ({ books, cases }, index) =>
+    books.emr[cases[index]!.patient.email]!.push('planted'),
+  'no patient in the EMR': ({ books, cases }, index) => {
+    books.emr[cases[index]!.patient.email] = [];
+  },
+};
+
+const inCancellations: Record<string, Plant> = {
+  'no refund': ({ books, cases }, index) => {
+    books.refunds = books.refunds.filter(({ metadata }) => metadata['task_id'] !== cases[index]!.reference);
+  },
+  'a cent too little given back': ({ books, cases }, index) => {
+    books.refunds.find(({ metadata }) => metadata['task_id'] === cases[index]!.reference)!.amountCents -= 1;
+  },
+  'an order that was not taken back': ({ books, cases }, index) => {
+    books.orders.find(isOf(cases[index]!.submissionId))!.moves = [];
+  },
+};
+
+const kinds: { plants: Record<string, Plant>; isGood: (known: Case) => boolean; isInEverySlice: boolean }[] =
+  [
+    {
+      plants: inApprovals,
+      isGood: ({ kind, warnings }) => kind === 'approve' && warnings.length === 0,
+      isInEverySlice: true,
+    },
+    { plants: inSubmissions, isGood: ({ kind }) => kind === 'submit', isInEverySlice: false },
+    { plants: inIntakes, isGood: ({ kind }) => kind === 'intake', isInEverySlice: false },
+    {
+      plants: inCancellations,
+      isGood: ({ cancelled, warnings }) => cancelled && warnings.length === 0,
+      isInEverySlice: false,
+    },
+  ];
+
 const isOf = (submissionId?: string) => (order: { body: Record<string, unknown> }) =>
   [order.body['externalId'], order.body['reference']].includes(submissionId);
 
-/** Plants each fault alone. @returns the names of those that the judge does not find; all of them where no case is good */
+/**
+ * Plants each fault alone, in a case that is good.
+ * @returns the names of those that the judge does not find; all of them where no approval is good
+ */
 export function missedPlants(
   evidence: Evidence,
   found: readonly Finding[],
 ): { planted: number; missed: string[] } {
   const blamed = new Set(found.map(({ about }) => about));
-  const index = evidence.cases.findIndex(
-    ({ kind, status, warnings, reference }) =>
-      kind === 'approve' && status === 'completed' && warnings.length === 0 && !blamed.has(reference),
-  );
-  const names = Object.keys(plants);
-  const missed = names.filter((name) => {
-    if (index < 0) return true;
-    const copy = structuredClone({
-      ...{ cases: evidence.cases, books: evidence.books, sinceMs: evidence.sinceMs },
-      harms: { done: evidence.harms.done, endedByThemselves: evidence.harms.endedByThemselves },
-    });
-    plants[name]?.(copy, index);
-    return judge(copy).length <= found.length;
+  let planted = 0;
+  const missed: string[] = [];
+  for (const { plants, isGood, isInEverySlice } of kinds) {
+    const index = evidence.cases.findIndex(
+      (known) => known.status === 'completed' && !blamed.has(known.reference) && isGood(known),
+    );
+    if (index < 0 && !isInEverySlice) continue;
+    for (const [name, plant] of Object.entries(plants)) {
+      planted += 1;
+      if (index < 0 || !isSeen(evidence, found, (copy) => plant(copy, index))) missed.push(name);
+    }
+  }
+  return { planted, missed };
+}
+
+function isSeen(evidence: Evidence, found: readonly Finding[], plant: (copy: Evidence) => void): boolean {
+  const copy = structuredClone({
+    ...{ cases: evidence.cases, books: evidence.books, sinceMs: evidence.sinceMs },
+    harms: { done: evidence.harms.done, endedByThemselves: evidence.harms.endedByThemselves },
   });
-  return { planted: names.length, missed };
+  plant(copy);
+  return judge(copy).length > found.length;
 }
