@@ -17,7 +17,7 @@ import {
   findTask,
   finishRun,
   heldBecause,
-  isChangingFor,
+  isTakenBack,
   reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';
 import { businessDay } from '../../platform/business-day.js';
@@ -103,9 +103,8 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
     const { failedApproval, reference } = outcome;
     const today = businessDay(timeZone);
     return sql.begin(async (sql) => {
-      const isTakenBack =
-        result.error === operatorCancelledText && (await isChangingFor(sql, runId, 'cancellation'));
-      const recorded = isTakenBack ? { ...result, error: cancelledText } : result;
+      const wasTakenBack = result.error === operatorCancelledText && (await isTakenBack(sql, runId));
+      const recorded = wasTakenBack ? { ...result, error: cancelledText } : result;
       if (!(await finishRun(sql, runId, recorded, unknownSubmissionId))) return findResult(sql, runId);
       if (failedApproval)
         await reportFailedApproval(sql, { ...failedApproval, step: result.failedStep ?? 'unknown' });
@@ -128,7 +127,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
         const schedule = await lockSchedule(sql, refill.scheduleId);
         if (schedule) await advanceSchedule(sql, refill.scheduleId, afterRefill(schedule, refill.n, today));
       }
-      return isTakenBack ? recorded : undefined;
+      return wasTakenBack ? recorded : undefined;
     });
   },
 });

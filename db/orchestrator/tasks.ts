@@ -237,14 +237,12 @@ export async function finishRun(
   return count > 0;
 }
 
-/** Whether the task that a run holds is being changed like this. Held until the transaction ends. */
-export async function isChangingFor(
-  sql: Queryable,
-  runId: string,
-  changing: NonNullable<Task['changing']>,
-): Promise<boolean> {
+/** Whether the task that a run holds is being taken back, or was. Held until the transaction ends. */
+export async function isTakenBack(sql: Queryable, runId: string): Promise<boolean> {
   const rows = await sql`
-    select from orchestrator.task where run_id = ${runId} and changing = ${changing} for update
+    select from orchestrator.task
+    where run_id = ${runId} and (changing = 'cancellation' or cancelled_at is not null)
+    for update
   `;
   return rows.length > 0;
 }

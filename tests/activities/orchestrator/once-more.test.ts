@@ -108,3 +108,19 @@ test('a success on record gives way to no failure, and a failure to a success', 
     { state: 'completed' },
   ]);
 });
+
+test('a run that was taken back says so however late its end is recorded once more', async () => {
+  const { taskId, runId, succeeded } = await beforePayment();
+  const stopped = {
+    ...{ ...succeeded, success: false, completedSteps: [pipelineSteps[0]] },
+    ...{ failedStep: 'patient_details' as const, error: 'Cancelled by an operator' },
+  };
+  const request = { reference: taskId, reason: 'Test', stopRefills: false, requestedBy: 'key' };
+  await own.openCancellation(request);
+  expect(await own.recordOutcome({ runId, result: stopped })).toEqual({ ...stopped, error: 'Cancelled' });
+  expect(await own.findOrderAtEnd({ taskId })).toEqual({ state: 'stopped' });
+  await own.recordCancelled({ taskId, submissionId: null });
+
+  expect(await own.recordOutcome({ runId, result: stopped })).toEqual({ ...stopped, error: 'Cancelled' });
+  expect(await listRunsOfTask(db, taskId)).toMatchObject([{ status: 'failed', error: 'Cancelled' }]);
+});
