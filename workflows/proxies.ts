@@ -3,6 +3,7 @@ import {
   type ActivityOptions,
   ApplicationFailure,
   AsyncLocalStorage,
+  type LocalActivityOptions,
   proxyActivities,
   proxyLocalActivities,
   TimeoutFailure,
@@ -40,6 +41,21 @@ export const ordinary =
   (summary: string): Activities<A> =>
     methods<A>((name, args) => scheduled(name, args, { ...options, summary }));
 
+/** Tried once inside the workflow task, and no more. */
+export const inTask =
+  <A>(options: Pick<LocalActivityOptions, 'startToCloseTimeout'>) =>
+  (summary: string): Activities<A> =>
+    methods<A>((name, args) => {
+      const local = proxyLocalActivities<Record<string, Method>>({
+        ...options,
+        retry: { maximumAttempts: 1 },
+        summary,
+      });
+      return (local[name] as Method)(...args);
+    });
+
+const firstTry = inTask<Record<string, Method>>({ startToCloseTimeout: '2500 ms' });
+
 /**
  * What reads its own earlier effect before it makes one, and carries a key: tried once inside the workflow task, which spares a trip through the server;
  * when that does not succeed, as an ordinary activity, so that an outage shows as one that is pending (design rule 8).
@@ -48,13 +64,8 @@ export const localFirst =
   <A>(options: ActivityOptions) =>
   (summary: string): Activities<A> =>
     methods<A>(async (name, args) => {
-      const local = proxyLocalActivities<Record<string, Method>>({
-        startToCloseTimeout: '2500 ms',
-        retry: { maximumAttempts: 1 },
-        summary,
-      });
       try {
-        return await (local[name] as Method)(...args);
+        return await (firstTry(summary)[name] as Method)(...args);
       } catch (error) {
         if (isFinal(error)) throw error;
         whenItWaits.getStore()?.();
@@ -133,7 +144,8 @@ const wasUnanswered = (error: unknown): boolean => {
   return cause instanceof ApplicationFailure && cause.type === failureTypes.unavailable;
 };
 
-const causeOf = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);
+/** What failed, out of the envelope that an ordinary activity's failure comes in and a local one's does not. */
+export const causeOf = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);
 
 /**
  * Type and message of what failed, out of the envelopes Temporal puts around it. Messages of our own failure types

@@ -14,6 +14,7 @@ import {
   acceptedAnswer,
   differentPayloadText,
   type FailedAnswer,
+  failedAnswer,
   judgeRepeat,
   orderOutcomeHeader,
   type PrescriptionSubmission,
@@ -192,13 +193,11 @@ function claimOf(apiKeyId: string, submission: PrescriptionSubmission, payloadHa
 function answerOfResult({ submissionId }: Claim, { pharmacy, result }: Tried): Answer {
   if (result.outcome === 'accepted') {
     const { pharmacyOrderId } = result;
-    return { answer: { submissionId, pharmacy, status: 'submitted', pharmacyOrderId }, headers: {} };
+    return { answer: acceptedAnswer({ id: submissionId, pharmacy, pharmacyOrderId }), headers: {} };
   }
   const { outcome, error } = result;
-  throw notOrdered(
-    { submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error },
-    outcomeHeader(outcome === 'rejected' ? 'rejected' : 'unknown'),
-  );
+  const order = outcome === 'rejected' ? 'rejected' : 'unknown';
+  throw notOrdered(failedAnswer(submissionId, pharmacy, error), outcomeHeader(order));
 }
 
 function refusalOf(refused: ClaimRefusal, claim: Claim): Refused {
@@ -238,11 +237,8 @@ async function terminated(
   const claimed = await findSubmissionState(sql, submissionId);
   // Before the claim nothing was done: the same request does it.
   if (!claimed) return unavailable(terminatedText, { submissionId });
-  const { pharmacy } = claimed;
-  return notOrdered(
-    { submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error: terminatedText },
-    { ...headers, ...outcomeHeader('unknown') },
-  );
+  const answer = failedAnswer(submissionId, claimed.pharmacy, terminatedText);
+  return notOrdered(answer, { ...headers, ...outcomeHeader('unknown') });
 }
 
 /** The 502 answer. */

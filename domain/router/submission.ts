@@ -126,6 +126,10 @@ export interface FailedAnswer {
   error: string;
 }
 
+export const failedAnswer = (submissionId: string, pharmacy: Pharmacy, error: string): FailedAnswer => ({
+  ...{ submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error },
+});
+
 /** Says of an answer without an order whether there is none (`rejected`) or nobody knows (`unknown`). */
 export const orderOutcomeHeader = 'x-order-outcome';
 

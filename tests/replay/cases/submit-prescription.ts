@@ -131,6 +131,15 @@ export const submitPrescription: CasesOf<typeof workflow> = {
     },
     { placePharmacyOrder: outage },
   ),
+  'taken-over': submission(
+    {
+      says: 'of one whose first call was made elsewhere the pharmacy is asked twice more',
+      failure: failed('Unavailable', 'The other side answered 503'),
+      times: { placePharmacyOrder: 2 },
+    },
+    { placePharmacyOrder: outage },
+    { takesOver: '00000000-0000-4000-8000-000000000005' },
+  ),
   retried: submission(
     { says: 'faults that pass disturb nothing', ...answered('pharmacy_a') },
     {
@@ -139,7 +148,7 @@ export const submitPrescription: CasesOf<typeof workflow> = {
       recordSubmissionResult: failingFirst(1, async () => undefined),
     },
   ),
-  // Three attempts are one scheduling: the fourth call is that of the second.
+  // The first call is made inside the workflow task, and three are those of one scheduling.
   'our-own-fault': afterOwnFaults(3),
   'no-route': refusedClaim('NoRoute', noRouteText('NY')),
   conflict: refusedClaim('DuplicateConflict', differentPayloadText),
