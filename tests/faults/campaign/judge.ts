@@ -33,8 +33,9 @@ export interface Evidence {
 
 /** Of the development catalogue and its price list. */
 const priceCents = 29_900;
-/** Fewer bad answers of a party than this use up no budget. */
+/** Fewer bad answers of a party than this use up no budget; of steps 5 and 6, which count them, fewer than three. */
 const badAnswersOfABudget = 2;
+const countedTries: readonly string[] = ['stripe', 'shipping'];
 /** The processor's books are in whole seconds. */
 const secondMs = 1_000;
 
@@ -165,7 +166,10 @@ function judgeWarnings(known: Case, { books, harms }: Evidence, find: Find): voi
   const endedMs = known.endedMs ?? Infinity;
   const outsideWasAway = partiesWereAway(known, harms, endedMs + 1_000);
   const isExplained = (...targets: string[]) =>
-    outsideWasAway || targets.some((target) => badCalls(known, books, target) >= badAnswersOfABudget);
+    outsideWasAway ||
+    targets.some(
+      (target) => badCalls(known, books, target) >= (countedTries.includes(target) ? 3 : badAnswersOfABudget),
+    );
   const of: Record<string, string[]> = {
     payment_failed: ['stripe'],
     shipment_failed: ['shipping'],

@@ -7,8 +7,8 @@ export interface PlannedStory {
   state: string;
   /** The same request this often at once. */
   atOnce: number;
-  /** What a party does meanwhile, to whoever comes first. */
-  fault: PlannedFault | null;
+  /** What parties do meanwhile, to whoever comes first. */
+  faults: readonly PlannedFault[];
 }
 
 export interface PlannedFault {
@@ -68,7 +68,7 @@ export function planOf(
     lost?: number;
     other?: number;
     /** Of every story, instead of what is drawn. */
-    fault?: PlannedFault;
+    faults?: readonly PlannedFault[];
   } & Partial<Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets' | 'keysKeptSeconds'>>,
 ): Plan {
   const { seed, slice, split, lanes = 6, harmEveryMs = [1_500, 5_000], targets = usualTargets } = options;
@@ -79,7 +79,7 @@ export function planOf(
     const state = random.oneOf(['NY', 'TX', 'WA']);
     const atOnce = random.chance(0.3) ? 3 : 1;
     const drawn = faultOf(random, random.oneOf(effectsOf(kind, state)), lost, other);
-    return { kind, state, atOnce, fault: options.fault ?? drawn };
+    return { kind, state, atOnce, faults: options.faults ?? (drawn ? [drawn] : []) };
   });
   return { seed, slice, split, stories, lanes, harmEveryMs, targets, keysKeptSeconds };
 }

@@ -85,7 +85,7 @@ async function runSlice(
         const next = prepared[begun];
         begun += 1;
         if (!next) return;
-        if (next.story.fault) await harms.set(next.story.fault);
+        for (const fault of next.story.faults) await harms.set(fault);
         next.known.startedMs = Date.now();
         // One that gave up has no end, unless its record says otherwise later.
         await next.play().catch(() => undefined);
