@@ -2,11 +2,11 @@ import { format, resolveConfig } from 'prettier';
 import { answers, type Moment, moments, places, type Step, steps } from './places.js';
 import { type Victim, victims } from './round.js';
 
-export const marks = ['<!-- kill matrix -->', '<!-- end of kill matrix -->'] as const;
+const marks = ['<!-- kill matrix -->', '<!-- end of kill matrix -->'] as const;
 
 /** What is lost: a process, or an answer of a party. */
 export type Harm = Victim | 'answer';
-export const harms: readonly Harm[] = [...victims, 'answer'];
+const harms: readonly Harm[] = [...victims, 'answer'];
 
 const names: Record<Step, string> = {
   '1': '1 claim, medication',

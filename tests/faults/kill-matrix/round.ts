@@ -156,7 +156,7 @@ export async function loseAnswers(
 }
 
 /** By the books of the parties, once the run has ended and been asked for again. */
-export async function wrongWith({ dev }: Pick<Scene, 'dev'>, approval: Approval): Promise<string[]> {
+async function wrongWith({ dev }: Pick<Scene, 'dev'>, approval: Approval): Promise<string[]> {
   const { taskId, patient, state } = approval;
   const run = await eventually(() => endedRun(dev, taskId));
   const again = await approve(dev, asRequest(approval));
