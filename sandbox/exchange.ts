@@ -81,12 +81,16 @@ export function observe(scope: FastifyInstance, party: Party, outside: Outside):
 
   scope.addHook('preHandler', async (request, reply) => {
     if (request.headers['x-sandbox-bypass'] === '1') return;
-    const fault = outside.faults.take(party.target, operationOf(request));
+    const call = `${request.url} ${JSON.stringify(request.body ?? null)}`;
+    const fault = outside.faults.take(party.target, operationOf(request), call);
     if (!fault) return;
     request.exchange.fault = fault.kind;
     switch (fault.kind) {
       case 'delay':
         await sleep(fault.delayMs, undefined, { ref: false });
+        return;
+      case 'hold':
+        await outside.faults.hold(fault, request.raw.socket);
         return;
       case 'status':
         if (fault.retryAfterSeconds !== undefined) void reply.header('retry-after', fault.retryAfterSeconds);

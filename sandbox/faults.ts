@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 
 const common = {
@@ -7,12 +9,14 @@ const common = {
   retryAfterSeconds: z.int().min(0).optional(),
   delayMs: z.int().min(0).optional(),
   times: z.int().min(1).optional(),
+  /** Only calls whose path or body has this text. */
+  about: z.string().min(1).optional(),
 };
 
 const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...common, kind: z.literal('status'), status: common.status.unwrap() }),
   z.strictObject({ ...common, kind: z.literal('delay'), delayMs: common.delayMs.unwrap() }),
-  z.strictObject({ ...common, kind: z.enum(['drop', 'lost-answer', 'hang']) }),
+  z.strictObject({ ...common, kind: z.enum(['drop', 'lost-answer', 'hang', 'hold']) }),
 ]);
 
 export type Fault = z.infer<typeof faultSchema>;
@@ -24,22 +28,33 @@ export const parseFault = (input: unknown): Fault => faultSchema.parse(input);
 /** The faults that the outside is told to show. They live in memory: a restarted sandbox is a healthy one. */
 export class Faults {
   private faults: Fault[] = [];
+  private readonly holding = new Map<Fault, number>();
+  private clearing = new AbortController();
 
-  /** A fault without `times` replaces the one of the same target and operation that had none either. */
+  /** A fault without `times` replaces the one of the same target, operation and `about` that had none either. */
   set(fault: Fault): void {
     if (fault.times === undefined) {
       this.faults = this.faults.filter(
         (other) =>
-          other.times !== undefined || other.target !== fault.target || other.operation !== fault.operation,
+          other.times !== undefined ||
+          other.target !== fault.target ||
+          other.operation !== fault.operation ||
+          other.about !== fault.about,
       );
     }
     this.faults.push(fault);
   }
 
-  /** The fault for this call, used up by one. Counted faults come before lasting ones, each in order of setting. */
-  take(target: string, operation: string): Fault | undefined {
+  /**
+   * The fault for this call, used up by one. Counted faults come before lasting ones, each in order of setting.
+   * @param call its path and body
+   */
+  take(target: string, operation: string, call = ''): Fault | undefined {
     const matching = this.faults.filter(
-      (fault) => fault.target === target && (fault.operation ?? operation) === operation,
+      (fault) =>
+        fault.target === target &&
+        (fault.operation ?? operation) === operation &&
+        (fault.about === undefined || call.includes(fault.about)),
     );
     const fault = matching.find(({ times }) => times !== undefined) ?? matching[0];
     if (fault?.times !== undefined) {
@@ -49,11 +64,26 @@ export class Faults {
     return fault;
   }
 
-  list(): readonly Fault[] {
-    return this.faults;
+  /** Keeps a call until the faults are cleared; it counts as held for as long as its caller waits. */
+  async hold(fault: Fault, caller: Readable): Promise<void> {
+    const { signal } = this.clearing;
+    const count = (change: number) => this.holding.set(fault, (this.holding.get(fault) ?? 0) + change);
+    count(1);
+    caller.once('close', () => count(-1));
+    if (!signal.aborted) await once(signal, 'abort');
+  }
+
+  /** With how many calls each `hold` keeps. */
+  list(): readonly (Fault & { holding?: number })[] {
+    return this.faults.map((fault) =>
+      fault.kind === 'hold' ? { ...fault, holding: this.holding.get(fault) ?? 0 } : fault,
+    );
   }
 
   clear(): void {
     this.faults = [];
+    this.holding.clear();
+    this.clearing.abort();
+    this.clearing = new AbortController();
   }
 }

@@ -18,10 +18,12 @@ export function createSmtp({ config, faults, messages, requests }: Outside): Par
     const at = now();
     const mail = await PostalMime.parse(raw);
     const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
-    const fault = headers['x-sandbox-bypass'] === '1' ? undefined : faults.take('smtp', 'send');
-    if (fault?.kind === 'delay') await sleep(fault.delayMs, undefined, { ref: false });
-
     const to = session.envelope.rcptTo.map(({ address }) => address).join(', ');
+    const fault = headers['x-sandbox-bypass'] === '1' ? undefined : faults.take('smtp', 'send', to);
+    if (fault?.kind === 'delay') await sleep(fault.delayMs, undefined, { ref: false });
+    const socket = sockets.get(session.remotePort);
+    if (fault?.kind === 'hold' && socket) await faults.hold(fault, socket);
+
     const content = { subject: mail.subject ?? null, text: mail.text ?? null, html: mail.html ?? null };
     const unanswered = fault?.kind === 'drop' || fault?.kind === 'hang';
     const status = unanswered ? null : fault?.kind === 'status' ? fault.status : 250;

@@ -5,12 +5,14 @@ import { eventually, sandbox } from '../helpers/client.js';
 export interface Fault {
   target: string;
   operation?: string;
-  kind: 'status' | 'delay' | 'drop' | 'lost-answer' | 'hang';
+  kind: 'status' | 'delay' | 'drop' | 'lost-answer' | 'hang' | 'hold';
   status?: number;
   delayMs?: number;
   retryAfterSeconds?: number;
   /** For ever when absent. */
   times?: number;
+  /** Only of calls that have this text in their path or body. */
+  about?: string;
 }
 
 export const setFault = (dev: DevJson, fault: Fault) =>

@@ -92,6 +92,29 @@ test('hang never answers and does nothing', async () => {
   expect(await newest()).toMatchObject({ fault: 'hang', status: null });
 });
 
+test('hold does the work once the faults are cleared, and says how many calls it keeps', async () => {
+  const key = randomUUID();
+  await sandbox.setFault({ target: 'pharmacy_a', kind: 'hold' });
+  const held = order(key);
+  const given = order(randomUUID(), { signal: AbortSignal.timeout(100) });
+  await expect(given).rejects.toThrow();
+  const holding = async () => {
+    const { body } = await sandbox.call('/_sandbox/faults');
+    return (body as { faults: { holding: number }[] }).faults.map((fault) => fault.holding);
+  };
+  while ((await holding())[0] !== 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(await placed(key)).toBe(false);
+  await sandbox.clearFaults();
+  expect((await held).status).toBe(201);
+});
+
+test('a fault about a text is for calls that have it in their path or body', async () => {
+  const { externalId } = orderA() as { externalId: string };
+  await sandbox.setFault({ target: 'pharmacy_a', kind: 'status', status: 503, about: `"${externalId}"` });
+  await sandbox.setFault({ target: 'pharmacy_a', kind: 'status', status: 500, about: 'somebody else' });
+  expect((await order()).status).toBe(503);
+});
+
 test('a fault without times lasts until it is cleared and spares a caller with the bypass header', async () => {
   await sandbox.setFault({ target: 'pharmacy_a', kind: 'status', status: 503 });
   expect([(await order()).status, (await order()).status]).toEqual([503, 503]);

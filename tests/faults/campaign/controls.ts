@@ -96,28 +96,32 @@ export interface ControlResult {
 }
 
 /** Runs a slice on a copy of the product that lacks one guard. @throws Error when the guard is not where it was */
-export async function runControl(
-  guard: Guard,
-  seed: number,
-  say: (what: string) => void,
-): Promise<ControlResult> {
-  const sources = await compiledSources();
-  const copy = await mkdtemp(join(dirname(sources), 'control-'));
-  try {
-    await cp(sources, copy, { recursive: true });
-    const file = join(copy, guard.file);
-    const code = await readFile(file, 'utf8');
-    const [present, instead] = guard.taken;
-    if (code.split(present).length !== 2) throw new Error(`${guard.file} has not one place of: ${present}`);
-    await writeFile(
-      file,
-      code.replace(present, () => instead),
-    );
-    const { findings } = await sliceOnItsOwn(planOf({ ...guard.plan, seed, slice: 0 }), say, copy);
+export const runControl = (guard: Guard, seed: number, say: (what: string) => void): Promise<ControlResult> =>
+  withoutGuard(guard, async (sources) => {
+    const { findings } = await sliceOnItsOwn(planOf({ ...guard.plan, seed, slice: 0 }), say, sources);
     return {
       ...{ name: guard.name, expected: guard.expected, findings: byClass(findings) },
       failed: findings.some(({ class: kind }) => kind === guard.expected),
     };
+  });
+
+/** Makes a copy of the compiled product that lacks one guard. @throws Error when the guard is not where it was */
+export async function withoutGuard<T>(
+  { file: name, taken: [present, instead] }: Pick<Guard, 'file' | 'taken'>,
+  work: (sources: string) => Promise<T>,
+): Promise<T> {
+  const sources = await compiledSources();
+  const copy = await mkdtemp(join(dirname(sources), 'control-'));
+  try {
+    await cp(sources, copy, { recursive: true });
+    const file = join(copy, name);
+    const code = await readFile(file, 'utf8');
+    if (code.split(present).length !== 2) throw new Error(`${name} has not one place of: ${present}`);
+    await writeFile(
+      file,
+      code.replace(present, () => instead),
+    );
+    return await work(copy);
   } finally {
     await rm(copy, { recursive: true, force: true });
   }

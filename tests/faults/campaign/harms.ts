@@ -152,7 +152,7 @@ function idOf(pid: number): string | null {
 const isAlive = ({ pid, id }: Running): boolean => idOf(pid) === id;
 
 /** Until every service and the sandbox answer that they are ready. @throws Error when they never do */
-async function ready(dev: DevJson): Promise<void> {
+export async function ready(dev: DevJson): Promise<void> {
   const endsAt = Date.now() + backWithinMs;
   const urls = [
     ...Object.values(dev.services).map((url) => `${url}/ready`),
