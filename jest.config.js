@@ -58,7 +58,7 @@ export default {
       testPathIgnorePatterns: ['/long/'],
     },
     ...(isFull ? [{ ...rules, displayName: 'long', testMatch: tests('workflows/long') }] : []),
-    // What waits for a quarter of an hour, by name only: FAULTS=full npm test -- --selectProjects slow
+    // What takes a quarter of an hour or needs a machine of its own, by name only: FAULTS=full npm test -- --selectProjects slow
     ...(isFull ? [{ ...shared, displayName: 'slow', testMatch: tests('slow') }] : []),
     {
       ...parts,

@@ -13,7 +13,6 @@ import {
 } from '../api/orchestrator/approvals.js';
 import { moveTo, newPatient, saveCard } from '../helpers/patients.js';
 import { faultsMet, setFault } from './faults.js';
-import { matrix } from './matrix.js';
 import { dev, sql } from './faulty-system.js';
 import { survivesOutage } from './outages.js';
 
@@ -33,7 +32,7 @@ const effects = [
   ['workers', 'shipping', 'create', 'NY', shipmentsOf],
 ] as const;
 
-test.each(matrix(effects, { short: 2 }))(
+test.each(effects)(
   '%s killed after %s did its work and before it was reported: completed, with one effect of each kind',
   async (child, target, operation, state, effectsOf) => {
     const approval = semaglutideFor(patientIn(dev, state));

@@ -20,7 +20,6 @@ import {
   wereLiveAtOnce,
 } from '../api/orchestrator/exceptions.js';
 import { faultsMet, setFault } from './faults.js';
-import { matrix } from './matrix.js';
 import { dev, sql } from './faulty-system.js';
 
 const reason = 'Prescribed twice.';
@@ -140,7 +139,7 @@ const gaps = [
   ['pharmacy_a', 'cancel'],
 ] as const;
 
-test.each(matrix(gaps, { short: 1 }))(
+test.each(gaps)(
   'workers killed while %s does %s: taken back with one refund and one mail',
   async (target, operation) => {
     const { patient, taskId } = await approved();
@@ -161,7 +160,7 @@ const moves = [
   ['pharmacy_a', 'cancel'],
 ] as const;
 
-test.each(matrix(moves, { short: 1 }))(
+test.each(moves)(
   'workers killed while %s does %s: moved, with one live order and one charge',
   async (target, operation) => {
     const { taskId } = await approved();

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { dataUriPrefix } from '../../../domain/signature-image.js';
-import { startTestSystem, type TestSystem } from '../../helpers/system.js';
-import { openTemporal } from '../../helpers/temporal-view.js';
-import { guards, withoutGuard } from '../campaign/controls.js';
-import { between, type Harm, section, whyNot } from '../kill-matrix/page.js';
-import { type Moment, moments, type Step, steps } from '../kill-matrix/places.js';
-import { type Found, killAt, loseAnswers, type Victim, victims } from '../kill-matrix/round.js';
-import type { Scene } from '../kill-matrix/scene.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { dataUriPrefix } from '../../domain/signature-image.js';
+import { startTestSystem, type TestSystem } from '../helpers/system.js';
+import { openTemporal } from '../helpers/temporal-view.js';
+import { guards, withoutGuard } from '../faults/campaign/controls.js';
+import { between, type Harm, section, whyNot } from '../faults/kill-matrix/page.js';
+import { type Moment, moments, type Step, steps } from '../faults/kill-matrix/places.js';
+import { type Found, killAt, loseAnswers, type Victim, victims } from '../faults/kill-matrix/round.js';
+import type { Scene } from '../faults/kill-matrix/scene.js';
 
 // Each step of an approval, at each moment of it, under the loss of each process and of a party's answer. Several
 // approvals stand at one moment of their steps, each at another, and share a kill. `npm run kill-matrix` writes the table
@@ -97,7 +97,7 @@ test('a product that makes a key for each call is noticed: the order it was kill
   });
 });
 
-const page = new URL('../../../docs/reliability.md', import.meta.url);
+const page = new URL('../../docs/reliability.md', import.meta.url);
 const written = () =>
   section((step, moment, harm) => verdicts.get(nameOf(step, moment, harm))).then((text) => `\n\n${text}\n`);
 afterAll(async () => {
