@@ -82,7 +82,8 @@ test('no 5xx for any JSON, or no JSON at all, on any signed route', async () => 
   const property = fc.asyncProperty(fc.nat(1_000), body, (pick, text) =>
     expectNoFault(routes[pick % routes.length]!, text),
   );
-  await fc.assert(property, { numRuns: runs });
+  // What is bad by itself is asked of every route by name (bad-inputs.test.ts).
+  await fc.assert(property, { numRuns: runs / 2 });
 });
 
 test('no 5xx for any path and query below a signed route', async () => {

@@ -7,10 +7,16 @@ import Fastify from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { services } from '../../api/services.js';
-import { sign, signedHeaders } from '../../platform/crypto/signature.js';
+import { signedHeaders } from '../../platform/crypto/signature.js';
 import type { ServiceName } from '../../platform/service-names.js';
 import { adminToken, shared } from '../helpers/client.js';
-import { type OpenApi, openApiOf, operationsOf } from '../helpers/openapi.js';
+import {
+  bodySchemaOf,
+  bodyTextsOf,
+  credentialsFor,
+  type DocumentedRoute,
+  documentedRoutes,
+} from '../helpers/documented-routes.js';
 import { header, pixels, pngOf, smallPicture } from '../helpers/png.js';
 import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
 import { type TextField, textFieldsOf } from '../helpers/text-fields.js';
@@ -18,40 +24,14 @@ import { type TextField, textFieldsOf } from '../helpers/text-fields.js';
 const dev = shared();
 const names = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'codec');
 
-interface Documented {
-  security?: Record<string, string[]>[];
-  parameters?: { in: string; name: string; schema: object }[];
-  requestBody?: { content: Record<string, { schema: object }> };
-}
-interface Route extends Documented {
-  service: ServiceName;
-  method: string;
-  path: string;
-  document: OpenApi;
-}
-const routes = (
-  await Promise.all(
-    names.map(async (service) => {
-      const document = await openApiOf(dev, service);
-      return operationsOf(document).map((operation): Route => ({
-        ...(operation as Documented),
-        service,
-        method: operation.method.toUpperCase(),
-        path: operation.path.replace(/\{\w+\}/g, 'x'),
-        document,
-      }));
-    }),
-  )
-).flat();
-const bodyOf = ({ requestBody }: Route) => requestBody?.content['application/json']?.schema;
-const fieldsOf = (route: Route) => textFieldsOf(route.document as object, bodyOf(route) ?? { enum: [] });
-const nameOf = ({ service, method, path }: Route, { at }: Pick<TextField, 'at'>) =>
+const routes = await documentedRoutes(dev, names);
+const nameOf = ({ service, method, path }: DocumentedRoute, { at }: Pick<TextField, 'at'>) =>
   `${service} ${method} ${path} ${at.join('.')}`;
 
 describe('every text of every contract', () => {
   test('has a length, in bodies and in queries', () => {
     const unbounded = routes.flatMap((route) => [
-      ...fieldsOf(route)
+      ...bodyTextsOf(route)
         .filter(({ schema }) => schema && schema.maxLength === undefined)
         .map((field) => nameOf(route, field)),
       ...(route.parameters ?? [])
@@ -113,26 +93,11 @@ describe('a text of 100,000 characters', () => {
   });
   afterAll(() => api.stop());
 
-  function credentialsFor({ security, path }: Route, body: string): Record<string, string> {
-    const isCallback = path === '/api/pharmacy-router/callback';
-    const isAskedFor = (scheme: string) => security?.some((named) => scheme in named);
-    const { key, secret } = dev.apiKeys['admin']!;
-    if (isAskedFor('signature') && !isCallback) return { ...signedHeaders({ keyId: key, secret }, body) };
-    if (isAskedFor('adminToken')) return { authorization: `Bearer ${token}` };
-    if (isAskedFor('webhookSecret'))
-      return {
-        'x-webhook-secret': dev.webhookSecrets[path.endsWith('_b') ? 'pharmacy_b' : 'pharmacy_a'],
-      };
-    const timestamp = new Date().toISOString();
-    const callback = sign(dev.apiKeys['orchestrator']!.secret, timestamp, body);
-    return { 'x-timestamp': timestamp, 'x-signature': callback };
-  }
-
-  const send = (route: Route, value: unknown) => {
+  const send = (route: DocumentedRoute, value: unknown) => {
     const body = JSON.stringify(value);
     return fetch(api.services[route.service] + route.path, {
       method: route.method,
-      headers: { 'content-type': 'application/json', ...credentialsFor(route, body) },
+      headers: { 'content-type': 'application/json', ...credentialsFor(dev, token, route, body) },
       body,
     });
   };
@@ -140,8 +105,10 @@ describe('a text of 100,000 characters', () => {
 
   test.each(names)('in any field of the contracts of %s holds nobody up', async (service) => {
     const tooSlow: string[] = [];
-    for (const route of routes.filter((candidate) => candidate.service === service && bodyOf(candidate)))
-      for (const field of fieldsOf(route))
+    for (const route of routes.filter(
+      (candidate) => candidate.service === service && bodySchemaOf(candidate),
+    ))
+      for (const field of bodyTextsOf(route))
         for (const text of hostile) {
           const ask = () => send(route, field.holding(text));
           const { statuses, ms } = await leastHeldUp(ask, health(), limitMs);
@@ -185,7 +152,7 @@ describe('a text of 100,000 characters', () => {
 
 describe('what is judged before a body is read', () => {
   /** Sends the head of a request and none of its body; answered nevertheless. */
-  async function headOnly(route: Route, headers: Record<string, string>) {
+  async function headOnly(route: DocumentedRoute, headers: Record<string, string>) {
     const sent = request(dev.services[route.service] + route.path, { method: route.method, headers });
     sent.on('error', () => undefined);
     sent.flushHeaders();
@@ -194,7 +161,7 @@ describe('what is judged before a body is read', () => {
     return answer.statusCode;
   }
   const json = { 'content-type': 'application/json' };
-  const withBody = routes.filter((route) => bodyOf(route));
+  const withBody = routes.filter((route) => bodySchemaOf(route));
 
   test.each(withBody.map((route) => [nameOf(route, { at: [] }), route] as const))(
     '413 for a declared length over the limit, before anything else: %s',
