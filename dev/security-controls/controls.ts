@@ -610,6 +610,15 @@ export const controls: readonly Control[] = [
     name: 'in production the pages leave out what superadmins only may do, and nothing else',
   },
   {
+    finding: 'L9',
+    guard: 'one look at a time at what a service depends on',
+    file: 'api/plugins/health.ts',
+    taken: [['(underWay ??= lookAtAll()', '(underWay = lookAtAll()']],
+    project: 'rules',
+    test: 'platform/readiness',
+    name: 'what it depends on is looked at once at a time',
+  },
+  {
     finding: 'L10',
     guard: 'development is bound to loopback',
     file: 'platform/config-refusals.ts',

@@ -92,7 +92,8 @@ export async function copySources(): Promise<Copy> {
   };
 }
 
-function withoutGuard(code: string, { file, taken }: Control): string {
+/** @throws Error when it is not where it was */
+export function withoutGuard(code: string, { file, taken }: Control): string {
   return taken.reduce((text, [present, instead]) => {
     if (text.split(present).length !== 2) throw new Error(`${file} has not one place of: ${present}`);
     return text.replace(present, () => instead);
@@ -110,6 +111,8 @@ async function runTests(folder: string, controls: readonly Control[]): Promise<O
     [
       ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
       ...['--selectProjects', ...projects, '--json', '--outputFile', report],
+      // What a test that fails leaves open.
+      '--forceExit',
       ...['--testNamePattern', names.join('|')],
       // Of what waits for the guard to work: it would wait as long as a busy machine may need.
       ...(controls.some(({ waits }) => waits) ? ['--testTimeout', '90000'] : []),
