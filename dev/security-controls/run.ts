@@ -33,7 +33,7 @@ interface Outcome {
   verdict: Verdict;
   /** The names of the tests that failed. */
   failed: string[];
-  /** The first words of the first failure, or why nothing was judged. */
+  /** The first words of the first failure, or the last ones of a Jest that has judged nothing. */
   reason: string;
 }
 
@@ -120,15 +120,17 @@ async function runTests(folder: string, controls: readonly Control[]): Promise<O
     ],
     {
       cwd: folder,
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...(projects.has('build') && { FAULTS: 'full' }) },
     },
   );
+  let said = '';
+  jest.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-10_000)));
   await once(jest, 'exit');
   const text = await readFile(report, 'utf8').catch(() => undefined);
   return controls.map((control) =>
     text === undefined
-      ? { control, verdict: 'not run', failed: [], reason: 'Jest ended without a report' }
+      ? { control, verdict: 'not run', failed: [], reason: lastWords(said) }
       : { control, ...judge(JSON.parse(text) as JestReport, control) },
   );
 }
@@ -153,6 +155,7 @@ function judge({ testResults }: JestReport, { test, name, waits }: Control): Omi
 
 /** Without Jest's colours. */
 const plain = (text: string): string => text.replace(/\u001b\[\d*m/g, '');
+const lastWords = (text: string): string => plain(text).replace(/\s+/g, ' ').trim().slice(-300);
 const firstWords = (text: string): string => {
   const [message = ''] = plain(text).split('\n    at ');
   return message.replace(/\s+/g, ' ').trim().slice(0, 300);

@@ -234,6 +234,9 @@ describe('what is judged before a body is read', () => {
 
 describe('hundreds of clients that send a byte a second', () => {
   const each = 150;
+  /** Once they are cut off, or were not in the time of the test. */
+  const closed = new AbortController();
+  afterAll(() => closed.abort());
   const open = (service: ServiceName, head: string) =>
     Array.from({ length: each }, () => {
       const { hostname, port } = new URL(dev.services[service]);
@@ -267,8 +270,11 @@ describe('hundreds of clients that send a byte a second', () => {
     };
     // After what has come in was read: a write to a connection that is closed drops an answer that was not.
     const feeding = setInterval(() => setImmediate(feed), 1_000);
+    closed.signal.addEventListener('abort', () => {
+      clearInterval(feeding);
+      for (const { socket } of clients) socket.destroy();
+    });
     let served = 0;
-    const closed = new AbortController();
     const others = (async () => {
       while (!closed.signal.aborted) {
         expect((await fetch(`${dev.services.organization}/health`)).status).toBe(200);
@@ -281,7 +287,6 @@ describe('hundreds of clients that send a byte a second', () => {
       Promise.all(slowBodies.map(({ answer }) => answer)),
     ]);
     closed.abort();
-    clearInterval(feeding);
     await others;
     expect(new Set([...headers, ...bodies].map(({ status }) => status))).toEqual(new Set(['408']));
     const [last, first] = [headers, bodies].map((answers) => answers.map(({ closedAt }) => closedAt));
