@@ -11,7 +11,7 @@ import { sign, signedHeaders } from '../../platform/crypto/signature.js';
 import type { ServiceName } from '../../platform/service-names.js';
 import { adminToken, shared } from '../helpers/client.js';
 import { type OpenApi, openApiOf, operationsOf } from '../helpers/openapi.js';
-import { header, pixels, pngOf, smallPicture } from '../helpers/png.js';
+import { chunk, header, pixels, pngOf, smallPicture } from '../helpers/png.js';
 import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
 import { type TextField, textFieldsOf } from '../helpers/text-fields.js';
 
@@ -171,6 +171,8 @@ describe('a text of 100,000 characters', () => {
     const tall = pngOf(
       header({ ...smallPicture, width: 1, height: 29_000_000, depth: 1 }),
       pixels(smallPicture),
+      // Without its end a picture is refused before its rows are looked at.
+      chunk('IEND'),
     );
     const route = routes.find(({ path, method }) => path === '/physicians' && method === 'POST')!;
     const { statuses, ms } = await leastHeldUp(
