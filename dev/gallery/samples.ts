@@ -32,23 +32,26 @@ const values: Readonly<Record<string, string>> = {
   trackingNumber: '1Z999AA10123456784',
 };
 
-/** Where the same word means something else. */
+/** What no mail counts on, and these may have. */
+const paymentLink = { paymentUrl: 'https://portal.example.test/pay?token=5c1e90' };
+
+/** Where the same word means something else, and what a mail may have beside what it counts on. */
 const exceptions: Partial<Record<NotificationType, Readonly<Record<string, string>>>> = {
   order_edited: { change: 'the shipping address is now 12 Analytical Way, Troy, NY 12180.' },
   order_canceled: { reason: 'You asked us to cancel it; nothing was charged.' },
-  payment_error: { reason: 'Your bank declined the card.' },
+  payment_error: { reason: 'Your bank declined the card.', ...paymentLink },
+  pending_payment: paymentLink,
   lab_rejected: { reason: 'The tube arrived without a label.' },
   prescription_denied: { reason: 'It does not go together with another medication you take.' },
 };
 
-/** Values for all that a type's template counts on. @throws when one has no sample */
+/** Values for all that a type's template counts on, or may have. @throws when one has no sample */
 export function sampleVariables(type: NotificationType): Record<string, string> {
   const names: readonly string[] = requiredVariables[type];
-  return Object.fromEntries(
-    names.map((name) => {
-      const value = exceptions[type]?.[name] ?? values[name];
-      if (value === undefined) throw new Error(`There is no sample of ${name}`);
-      return [name, value];
-    }),
-  );
+  const required = names.map((name): [string, string] => {
+    const value = exceptions[type]?.[name] ?? values[name];
+    if (value === undefined) throw new Error(`There is no sample of ${name}`);
+    return [name, value];
+  });
+  return { ...Object.fromEntries(required), ...exceptions[type] };
 }

@@ -17,7 +17,7 @@ import {
   type DocumentedRoute,
   documentedRoutes,
 } from '../helpers/documented-routes.js';
-import { header, pixels, pngOf, smallPicture } from '../helpers/png.js';
+import { chunk, header, pixels, pngOf, smallPicture } from '../helpers/png.js';
 import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
 import { type TextField, textFieldsOf } from '../helpers/text-fields.js';
 
@@ -138,6 +138,8 @@ describe('a text of 100,000 characters', () => {
     const tall = pngOf(
       header({ ...smallPicture, width: 1, height: 29_000_000, depth: 1 }),
       pixels(smallPicture),
+      // Without its end a picture is refused before its rows are looked at.
+      chunk('IEND'),
     );
     const route = routes.find(({ path, method }) => path === '/physicians' && method === 'POST')!;
     const { statuses, ms } = await leastHeldUp(
@@ -201,6 +203,9 @@ describe('what is judged before a body is read', () => {
 
 describe('hundreds of clients that send a byte a second', () => {
   const each = 150;
+  /** Once they are cut off, or were not in the time of the test. */
+  const closed = new AbortController();
+  afterAll(() => closed.abort());
   const open = (service: ServiceName, head: string) =>
     Array.from({ length: each }, () => {
       const { hostname, port } = new URL(dev.services[service]);
@@ -234,8 +239,11 @@ describe('hundreds of clients that send a byte a second', () => {
     };
     // After what has come in was read: a write to a connection that is closed drops an answer that was not.
     const feeding = setInterval(() => setImmediate(feed), 1_000);
+    closed.signal.addEventListener('abort', () => {
+      clearInterval(feeding);
+      for (const { socket } of clients) socket.destroy();
+    });
     let served = 0;
-    const closed = new AbortController();
     const others = (async () => {
       while (!closed.signal.aborted) {
         expect((await fetch(`${dev.services.organization}/health`)).status).toBe(200);
@@ -248,7 +256,6 @@ describe('hundreds of clients that send a byte a second', () => {
       Promise.all(slowBodies.map(({ answer }) => answer)),
     ]);
     closed.abort();
-    clearInterval(feeding);
     await others;
     expect(new Set([...headers, ...bodies].map(({ status }) => status))).toEqual(new Set(['408']));
     const [last, first] = [headers, bodies].map((answers) => answers.map(({ closedAt }) => closedAt));

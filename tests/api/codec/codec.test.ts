@@ -156,10 +156,16 @@ describe('POST /decode', () => {
     const at = ['--address', address, '--namespace', namespace, '--workflow-id', run.workflowId];
     const show = (...codec: string[]) =>
       promisify(execFile)(cli, ['workflow', 'show', '--detailed', ...at, ...codec]);
+    const byCodec = ['--codec-endpoint', dev.services.codec];
     const { authorization } = await bearer();
-    const shown = await show('--codec-endpoint', dev.services.codec, '--codec-auth', authorization);
+    const shown = await show(...byCodec, '--codec-auth', authorization);
     expect(shown.stdout).toContain(canary);
     expect((await show()).stdout).not.toContain(canary);
+    const notSuperadmin = await bearer({ isSuperadmin: false });
+    for (const auth of [[], ['--codec-auth', notSuperadmin.authorization]]) {
+      const said = await show(...byCodec, ...auth).catch((refused: unknown) => refused);
+      expect((said as { stdout: string }).stdout).not.toContain(canary);
+    }
     await handle.terminate();
     await connection.close();
   });
