@@ -40,7 +40,7 @@ afterAll(async () => {
   reader.disconnect();
   await ended;
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+}, 600_000);
 
 test('the page, block by block on clean machines, ends with an approval of seven steps', async () => {
   const { approval } = await has<{ approval: string }>('follow');

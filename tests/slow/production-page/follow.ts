@@ -264,7 +264,10 @@ async function refuse(): Promise<Record<string, string>> {
     'without its gateways': without('^TRUSTED_PROXIES'),
     'to a party without TLS': but('EMR_BASE_URL=http://emr.example.org/fhir/R4'),
     'to Postgres without TLS': changed('s/?sslmode=verify-full//'),
-    'to Postgres with another password': changed('s,scriptrail_orchestrator:,&x,'),
+    'to Postgres with another password': changed('s,scriptrail_retention:,&x,').replace(
+      'orchestrator',
+      'retention',
+    ),
     'with a test key of the processor': changed('s/sk_live_/sk_test_/'),
     'with one address of each Temporal server': but(
       `TEMPORAL_ADDRESS=${addresses.temporal.map((host) => `${host}:7233`).join(',')}`,
