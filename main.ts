@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import type { Service } from './api/context.js';
 import { services } from './api/services.js';
 import { createSql, type Sql } from './db/client.js';
+import { isUnknownAuthority, messageWithAdvice } from './platform/certificate-advice.js';
 import { ConfigError, loadConfig } from './platform/config.js';
 import { takeSecretFiles } from './platform/config-files.js';
 import { HostedWorkers } from './platform/hosted-workers.js';
@@ -152,7 +153,15 @@ function select<T extends string>(asked: string, known: readonly T[]): T[] {
 
 /** No logger yet, or none that could say it: one line, and the supervisor or the platform sees the exit code. */
 function fail(error: unknown): never {
-  console.error(error instanceof ConfigError ? error.message : error);
+  const { code, port } = error as { code?: unknown; port?: unknown };
+  if (code === 'EADDRINUSE')
+    console.error(
+      `Port ${String(port)} is in use: stop what uses it, or set PORT_BASE or the service's port to another.`,
+    );
+  else
+    console.error(
+      error instanceof ConfigError || isUnknownAuthority(error) ? messageWithAdvice(error) : error,
+    );
   process.exit(1);
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { messageWithAdvice } from '../platform/certificate-advice.js';
 import { addAccessCommand } from './access.js';
 import { addAdminCommand } from './admin.js';
 import { addApproveCommand, addPreflightCommand } from './approve.js';
@@ -51,7 +52,7 @@ addStuckCommand(rx);
 /** Reads the command line; a failure is one sentence and exit code 1. */
 export function run(): void {
   rx.parseAsync().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageWithAdvice(error));
     process.exitCode = 1;
   });
 }

@@ -2,6 +2,10 @@ import { searchAttributeTypes } from '../domain/search-attributes.js';
 import { takeSecretFiles } from '../platform/config-files.js';
 import { setupTemporal } from '../platform/temporal/setup.js';
 
+/** Nothing more is known of a server that is away, and of one that ends connections without the right certificate. */
+const advice =
+  '. Look whether a server listens at TEMPORAL_ADDRESS, whether TEMPORAL_TLS and TEMPORAL_TLS_SERVER_CA_CERT_PATH are as it has it, and whether it takes the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH';
+
 async function setup(): Promise<void> {
   takeSecretFiles(process.env);
   await setupTemporal(process.env);
@@ -16,8 +20,7 @@ setup()
     );
   })
   .catch((error: unknown) => {
-    console.error(
-      `Temporal could not be prepared: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(`Temporal could not be prepared: ${message}${message.includes('deadline') ? advice : ''}`);
     process.exitCode = 1;
   });

@@ -1,3 +1,4 @@
+import { messageWithAdvice } from '../platform/certificate-advice.js';
 import { takeSecretFiles } from '../platform/config-files.js';
 import { migrate } from './migrate.js';
 
@@ -17,6 +18,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(messageWithAdvice(error));
   process.exitCode = 1;
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageWithAdvice } from './certificate-advice.js';
 import type { Logger } from './logger.js';
 
 const retryEveryMs = 500;
@@ -36,5 +37,4 @@ export async function untilItAnswers<T>(
 }
 
 /** One line: addresses and codes, nothing of a patient, since nothing of one is sent before a server answers. */
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').slice(0, 200);
+const reasonOf = (error: unknown): string => messageWithAdvice(error).split('\n', 1).join('').slice(0, 300);

@@ -1,17 +1,23 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
+interface Address {
+  host: string;
+  port: number;
+}
+
 /**
  * What stands before the servers of a cluster: takes connections in turn to each, and to the next where one refuses. It
  * passes bytes on, so that TLS is the servers' own.
  */
-export async function openBalancer(port: number, servers: readonly number[]): Promise<() => void> {
+export async function openBalancer(at: Address, servers: readonly Address[]): Promise<() => void> {
   let turn = 0;
   const balancer = createServer((caller) => {
     caller.pause();
     const tryNext = (left: number): void => {
-      if (left === 0) return void caller.destroy();
-      const server = connect(servers[turn++ % servers.length] ?? 0, '127.0.0.1');
+      const next = servers[turn++ % servers.length];
+      if (left === 0 || !next) return void caller.destroy();
+      const server = connect(next.port, next.host);
       let isOpen = false;
       server.once('connect', () => {
         isOpen = true;
@@ -25,6 +31,6 @@ export async function openBalancer(port: number, servers: readonly number[]): Pr
     caller.on('error', () => undefined);
     tryNext(servers.length);
   });
-  await once(balancer.listen(port, '127.0.0.1'), 'listening');
+  await once(balancer.listen(at.port, at.host), 'listening');
   return () => void balancer.close();
 }

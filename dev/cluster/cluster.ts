@@ -67,9 +67,10 @@ export async function startCluster(progress: Progress, plugin: string): Promise<
     },
   });
   const supervisor = createSupervisor({ stateDir: folder, report: progress.say, onRestart: () => undefined });
+  const host = '127.0.0.1';
   const closeBalancer = await openBalancer(
-    ports.temporal,
-    [one.base, two.base].map((base) => base + 1),
+    { host, port: ports.temporal },
+    [one.base, two.base].map((base) => ({ host, port: base + 1 })),
   );
   const stop = async () => {
     await supervisor.stop();

@@ -105,9 +105,14 @@ describe('docker-compose.yml', () => {
   });
 
   test('gives a process as long to stop as systemd and Kubernetes do', () => {
-    const unit = readFileSync('deploy/systemd/scriptrail@.service', 'utf8');
-    const systemdSeconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]);
+    const [systemdSeconds, ...others] = ['scriptrail@', 'scriptrail-api@', 'scriptrail-workers@'].map(
+      (name) => {
+        const unit = readFileSync(`deploy/systemd/${name}.service`, 'utf8');
+        return Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]);
+      },
+    );
     expect(systemdSeconds).toBeGreaterThanOrEqual(stopSeconds);
+    expect(others).toEqual([systemdSeconds, systemdSeconds]);
     for (const page of ['apis', 'workers']) {
       const stated = readFileSync(`deploy/kubernetes/${page}.yaml`, 'utf8').matchAll(
         /terminationGracePeriodSeconds: (\d+)/g,
