@@ -59,7 +59,7 @@ describe('bringing a change to the EMR', () => {
   /** Asked to wait 5 s, and ticked all the while. @returns how long after the refused call the EMR was asked again */
   async function waitedMs(meanwhile: () => void): Promise<number> {
     const { id } = await newPatient(dev);
-    await setFault(dev, status(429, { retryAfterSeconds: 5, times: 1 }));
+    await setFault(dev, status(429, { retryAfterSeconds: 5, times: 1, about: id }));
     await archive(id);
     const row = await rowOf(id, ({ lastError }) => lastError !== null);
     expect(row).toMatchObject({ status: 'pending', attempts: 1, emrResponseStatus: 429 });
@@ -95,7 +95,7 @@ describe('bringing a change to the EMR', () => {
 
   test.each([500, 503])('answered %d is tried again until it has succeeded', async (code) => {
     const { id } = await newPatient(dev);
-    await setFault(dev, status(code, { times: 2 }));
+    await setFault(dev, status(code, { times: 2, about: id }));
     await archive(id);
     expect(await rowOf(id, (row) => row.status === 'succeeded')).toMatchObject({ attempts: 3 });
     expect(await isInactive(id)).toBe(true);
