@@ -18,7 +18,7 @@ import {
   documentedRoutes,
 } from '../helpers/documented-routes.js';
 import { chunk, header, pixels, pngOf, smallPicture } from '../helpers/png.js';
-import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
+import { type SecondApi, startSecondApi, unlimited } from '../helpers/second-api.js';
 import { type TextField, textFieldsOf } from '../helpers/text-fields.js';
 
 const dev = shared();
@@ -81,13 +81,7 @@ describe('a text of 100,000 characters', () => {
   let limitMs: number;
   let token: string;
   beforeAll(async () => {
-    const most = '1000000';
-    api = await startSecondApi(dev, names, {
-      RATE_LIMIT_UNVERIFIED_PER_MINUTE: most,
-      RATE_LIMIT_PER_KEY_PER_MINUTE: most,
-      RATE_LIMIT_CODES_PER_MINUTE: most,
-      RATE_LIMIT_CARD_SESSIONS_PER_MINUTE: most,
-    });
+    api = await startSecondApi(dev, names, unlimited);
     limitMs = patienceMs();
     token = await adminToken(dev);
   });

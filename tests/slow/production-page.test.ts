@@ -4,19 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { allSteps } from '../api/orchestrator/approvals.js';
 import { startApart } from './production-page/machines.js';
 
 // docs/production.md, "From nothing to an approval", block by block. Needs Linux, root, Go, openssl and psql.
 const folder = mkdtempSync(join(tmpdir(), 'scriptrail-page-'));
-const allSteps = [
-  'medication_config',
-  'patient_details',
-  'prescriber_resolution',
-  'pharmacy_submission',
-  'payment',
-  'shipment',
-  'notification',
-];
 const saying = (text: string) => expect.stringContaining(text) as unknown;
 let reader: ChildProcess;
 
