@@ -76,7 +76,7 @@ export const guards: Guard[] = [
       'if (noted !== 0) return activityInfo().attempt;',
     ],
     plan: {
-      ...{ ...few, kinds: { approve: 1 }, targets: { workers: 1 }, harmEveryMs: [1_000, 2_000] },
+      ...{ ...few, kinds: { approve: 1 }, targets: { workers: 1 }, harmEveryMs: [2_500, 4_500] },
       // The try inside the workflow task has no answer; the next is slow, so that its worker may be killed; and the one
       // after it has no answer either.
       faults: [
@@ -92,16 +92,22 @@ export interface ControlResult {
   name: string;
   expected: string;
   findings: Record<string, number>;
+  /** Of the same plan with the guard in its place. */
+  intact: Record<string, number>;
+  /** Found what was expected without the guard, and nothing with it. */
   failed: boolean;
 }
 
-/** Runs a slice on a copy of the product that lacks one guard. @throws Error when the guard is not where it was */
+/** Runs a slice on a copy of the product that lacks one guard, and again on the product. @throws Error when the guard is not where it was */
 export const runControl = (guard: Guard, seed: number, say: (what: string) => void): Promise<ControlResult> =>
   withoutGuard(guard, async (sources) => {
-    const { findings } = await sliceOnItsOwn(planOf({ ...guard.plan, seed, slice: 0 }), say, sources);
+    const plan = planOf({ ...guard.plan, seed, slice: 0 });
+    const { findings } = await sliceOnItsOwn(plan, say, sources);
+    const intact = await sliceOnItsOwn(plan, say);
     return {
       ...{ name: guard.name, expected: guard.expected, findings: byClass(findings) },
-      failed: findings.some(({ class: kind }) => kind === guard.expected),
+      intact: byClass(intact.findings),
+      failed: findings.some(({ class: kind }) => kind === guard.expected) && intact.findings.length === 0,
     };
   });
 

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { format } from 'prettier';
 import { guards, runControl } from './controls.js';
 import { type Campaign, page, readPage } from './page.js';
-import { planOf } from './plan.js';
+import { long, planOf } from './plan.js';
 import { sliceOnItsOwn } from './slice.js';
 
 /**
@@ -11,15 +12,15 @@ import { sliceOnItsOwn } from './slice.js';
  * turns in one process and in split ones; each is a system of its own, so a campaign can be carried on after any.
  */
 const tiers = {
-  short: { slices: 1, stories: 14, controls: false },
-  default: { slices: 4, stories: 60, controls: true },
-  long: { slices: 120, stories: 140, controls: true },
+  short: { slices: 1, stories: 14, controls: false, plan: {} },
+  default: { slices: 4, stories: 60, controls: true, plan: {} },
+  long: { slices: 42, stories: 300, controls: false, plan: long },
 };
 
 const resultsFile = new URL('../../../docs/reliability.json', import.meta.url);
 const pageFile = new URL('../../../docs/reliability.md', import.meta.url);
 
-const { seed, short, long, resume, controls } = new Command('npm run faults --')
+const asked = new Command('npm run faults --')
   .description('A campaign of kills and lost answers, judged by the books of the parties outside.')
   .requiredOption('--seed <number>', 'what the plan follows from', Number)
   .option('--short', 'a minute or two', false)
@@ -29,25 +30,30 @@ const { seed, short, long, resume, controls } = new Command('npm run faults --')
   .parse()
   .opts<{ seed: number; short: boolean; long: boolean; resume: boolean; controls: boolean }>();
 
-const tier = short ? 'short' : long ? 'long' : 'default';
+const { seed, resume, controls } = asked;
+const tier = asked.short ? 'short' : asked.long ? 'long' : 'default';
 const size = tiers[tier];
 const say = (what: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${what}`);
 
-const begun =
-  resume && existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Campaign) : undefined;
+const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Campaign>;
+const begun = results[tier];
 const campaign: Campaign =
-  begun?.seed === seed && begun.tier === tier
+  resume && begun?.seed === seed
     ? begun
-    : { seed, tier, of: size.slices, date: new Date().toISOString().slice(0, 10), slices: [], controls: [] };
+    : { seed, tier, of: 0, date: '', versions: [], slices: [], controls: [] };
+const version = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 const keep = async () => {
   // The short tier is a test, and leaves nothing behind.
   if (tier === 'short') return;
-  writeFileSync(resultsFile, await format(JSON.stringify(campaign), { parser: 'json', printWidth: 110 }));
-  writeFileSync(pageFile, readPage(readFileSync(pageFile, 'utf8'), page(campaign)));
+  results[tier] = campaign;
+  writeFileSync(resultsFile, await format(JSON.stringify(results), { parser: 'json', printWidth: 110 }));
+  writeFileSync(pageFile, readPage(readFileSync(pageFile, 'utf8'), tier, page(campaign)));
 };
+Object.assign(campaign, { of: size.slices, date: new Date().toISOString().slice(0, 10) });
+campaign.versions = [...new Set([...campaign.versions, version])];
 
 for (let slice = campaign.slices.length; slice < size.slices; slice += 1) {
-  const plan = planOf({ seed, slice, split: slice % 2 === 1, stories: size.stories });
+  const plan = planOf({ seed, slice, split: slice % 2 === 1, stories: size.stories, ...size.plan });
   say(`slice ${slice + 1} of ${size.slices}, ${plan.split ? 'split' : 'one process'}`);
   const result = await sliceOnItsOwn(plan, say);
   campaign.slices.push(result);

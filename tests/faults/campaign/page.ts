@@ -8,21 +8,22 @@ export interface Campaign {
   /** Slices in all. */
   of: number;
   date: string;
+  /** Commits that it ran on; more than one where it was carried on later. */
+  versions: string[];
   slices: SliceResult[];
   controls: ControlResult[];
 }
 
-const marks = ['<!-- campaign -->', '<!-- end of campaign -->'] as const;
-
-/** The document with its generated section replaced. @throws Error where it has none */
-export function readPage(document: string, section: string): string {
+/** The document with a tier's generated section replaced. @throws Error where it has none */
+export function readPage(document: string, tier: string, section: string): string {
+  const marks = [`<!-- ${tier} campaign -->`, `<!-- end of ${tier} campaign -->`] as const;
   const [from, to] = marks.map((mark) => document.indexOf(mark)) as [number, number];
-  if (from < 0 || to < from) throw new Error('docs/reliability.md has no place for the campaign');
+  if (from < 0 || to < from) throw new Error(`docs/reliability.md has no place for the ${tier} campaign`);
   return `${document.slice(0, from + marks[0].length)}\n\n${section}\n${document.slice(to)}`;
 }
 
 /** What a campaign came to, for a reader who trusts nobody. */
-export function page({ seed, tier, of, date, slices, controls }: Campaign): string {
+export function page({ seed, tier, of, date, versions, slices, controls }: Campaign): string {
   const sides = {
     'one process': slices.filter(({ split }) => !split),
     split: slices.filter(({ split }) => split),
@@ -38,7 +39,7 @@ export function page({ seed, tier, of, date, slices, controls }: Campaign): stri
   const at = (counts: Readonly<Record<string, number | undefined>>, name: string) => counts[name] ?? 0;
 
   return [
-    `\`npm run faults -- --seed ${seed}${option}\`, ${date}, ${slices.length} of ${of} slices.`,
+    `\`npm run faults -- --seed ${seed}${option}\`, ${date}, ${versions.join(', ')}: ${slices.length} of ${of} slices.`,
     '',
     '| | one process | APIs and workers apart | all |',
     '| --- | --- | --- | --- |',
@@ -114,13 +115,13 @@ export function page({ seed, tier, of, date, slices, controls }: Campaign): stri
     ...(controls.length === 0
       ? []
       : [
-          'Each guard taken out of a copy of the product, which must be found:',
+          'Each guard taken out of a copy of the product, which must be found, and the same plan with it:',
           '',
-          '| without | must show as | found | |',
-          '| --- | --- | --- | --- |',
+          '| without | must show as | found | with it | |',
+          '| --- | --- | --- | --- | --- |',
           ...controls.map(
-            ({ name, expected, findings, failed }) =>
-              `| ${name} | ${expected} | ${counted(findings)} | ${failed ? 'failed, as it must' : '**NOT NOTICED**'} |`,
+            ({ name, expected, findings, intact, failed }) =>
+              `| ${name} | ${expected} | ${counted(findings)} | ${counted(intact)} | ${failed ? 'failed, as it must' : '**NOT NOTICED**'} |`,
           ),
           '',
         ]),
