@@ -146,9 +146,13 @@ const keysOf = (ring: string): string[] =>
     .split(',')
     .map((entry) => Buffer.from(entry.slice(entry.indexOf(':') + 1), 'base64').toString('base64'));
 
+/** Decoding passes over what is none of it, so only a text that is all of it counts as encoded. */
+const encodings = { utf8: /^/, hex: /^([0-9a-f]{2})+$/i, base64: /^[\w+/-]+=*$/ };
+
 /** Whether a secret, as it stands or as what it may encode, is one byte over and over. */
 const isOneByte = (secret: string): boolean =>
   (['utf8', 'hex', 'base64'] as const).some((encoding) => {
+    if (!encodings[encoding].test(secret)) return false;
     const bytes = Buffer.from(secret, encoding);
     return bytes.length > 1 && bytes.every((byte) => byte === bytes[0]);
   });

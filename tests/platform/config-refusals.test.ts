@@ -190,6 +190,8 @@ describe('production', () => {
     ['Temporal with an API key', { TEMPORAL_ADDRESS: 'cloud:7233', TEMPORAL_API_KEY: 'key' }],
     ['an open HOST behind gateways', { HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.0/8' }],
     ['an open HOST, where there are no gateways and that is said', { HOST: '::', TRUSTED_PROXIES: 'none' }],
+    ['a key that begins as one byte in hex would', { ROUTER_CODEC_KEYS: `r:5555z${'Zk3mQ9'.repeat(6)}Zk=` }],
+    ['a secret that begins so', { ID_HASH_SECRET: '5555 and then something longer by far' }],
     ['ten times a limit', { RATE_LIMIT_CODES_PER_MINUTE: '100' }],
     ['our own services over HTTP', { ROUTER_URL: 'http://router.internal:4001' }],
     ['no word on optional parties', { EVENT_SINK_URL: undefined, EVENT_SINK_SECRET: undefined }],
