@@ -152,12 +152,15 @@ function judgePayment(known: Case, { books }: Evidence, find: Find): void {
   } else if (refundedCents > 0) find('wrong amount', 'given back though nobody cancelled');
 }
 
-function judgeMessages(known: Case, { books }: Evidence, find: Find): void {
+function judgeMessages(known: Case, { books, harms }: Evidence, find: Find): void {
   const mails = books.mails.filter(({ to }) => to === known.patient.email);
   // Repeats of one Message-ID are shown once by a mailbox.
   const shown = new Map(mails.map(({ id, subject }) => [id, subject]));
   if (new Set(shown.values()).size < shown.size) find('twice', 'a mail');
-  const isTold = mails.length > 0 || known.warnings.includes('notification_failed');
+  // A text alone is enough where the mail server gave no good answer (D68).
+  const mailWasAway = badCalls(known, books, 'smtp') >= badAnswersOfABudget || partiesWereAway(known, harms);
+  const isTexted = mailWasAway && books.texts.some(({ to }) => to === known.patient.phone);
+  const isTold = mails.length > 0 || isTexted || known.warnings.includes('notification_failed');
   if (known.status === 'completed' && !isTold) find('lost', 'the mail to the patient');
 }
 

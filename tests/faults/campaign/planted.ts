@@ -49,8 +49,13 @@ const inApprovals: Record<string, Plant> = {
     const { email: to } = cases[index]!.patient;
     for (const id of ['planted-1', 'planted-2']) books.mails.push({ to, subject: 'planted', id });
   },
-  'no mail': ({ books, cases }, index) => {
+  'no mail': ({ books, cases, harms }, index) => {
+    harms.done = [];
     books.mails = books.mails.filter(({ to }) => to !== cases[index]?.patient.email);
+  },
+  'no message': ({ books, cases }, index) => {
+    books.mails = books.mails.filter(({ to }) => to !== cases[index]?.patient.email);
+    books.texts = books.texts.filter(({ to }) => to !== cases[index]?.patient.phone);
   },
   'a run without an end': ({ cases }, index) => (cases[index]!.status = null),
   'answers that differ': ({ cases }, index) => (cases[index]!.unequal = 1),
