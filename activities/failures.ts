@@ -5,10 +5,6 @@ import { OutboundError } from '../platform/http/outbound.js';
 import { OwnOutage } from '../platform/http/own-service.js';
 import { failedTries, noteFailedTry } from './call-limits.js';
 
-/** Statuses that say «later», not «no» (D34). */
-const transientStatuses = new Set([408, 425, 429]);
-const isTransient = (status: number): boolean => status >= 500 || transientStatuses.has(status);
-
 /** A refusal: never retried. The message is shown to operators and callers and names no patient. */
 export const refuse = (type: FailureType, message: string, ...details: unknown[]): ApplicationFailure =>
   ApplicationFailure.create({ type, message, nonRetryable: true, details });
@@ -20,8 +16,7 @@ export const refuse = (type: FailureType, message: string, ...details: unknown[]
 export function asFailure(error: unknown, maxRetryAfterMs = 5_000): unknown {
   if (!(error instanceof OutboundError)) return error;
   const { fault, message } = error;
-  if (fault.kind === 'malformed') return refuse(failureTypes.rejected, message);
-  if (fault.kind === 'status' && !isTransient(fault.status)) return refuse(failureTypes.rejected, message);
+  if (error.isFinal) return refuse(failureTypes.rejected, message);
   const retryAfterMs = fault.kind === 'status' ? fault.retryAfterMs : undefined;
   return ApplicationFailure.create({
     type: error instanceof OwnOutage ? failureTypes.ownOutage : failureTypes.unavailable,

@@ -6,10 +6,7 @@ import type {
   EmailMessage,
   SmsMessage,
 } from '../../domain/notification/notification-channels.js';
-import type { ChatClient } from '../../integrations/chat/client.js';
-import type { CrmClient } from '../../integrations/crm/client.js';
-import type { MailClient } from '../../integrations/smtp/client.js';
-import type { SmsClient } from '../../integrations/twilio/client.js';
+import { type Delivery, handOver, type MessageChannels } from '../../integrations/message-channels.js';
 import { callLimits } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';
 
@@ -21,75 +18,30 @@ export interface Accepted {
 /** The longest pause a provider may ask for: three attempts and their pauses then stay within some 10 s (D70). */
 const maxRetryAfterMs = 1_250;
 
-export interface MessageDependencies {
-  mail: MailClient;
-  /** The domain our Message-IDs are of. */
-  mailDomain: string;
-  sms: SmsClient;
-  /** Absent where no address is configured. */
-  chat?: ChatClient | undefined;
-  crm?: CrmClient | undefined;
-}
+/** A type for each channel, so that the Web UI names it; each is safe to retry as `handOver` says. */
+export const createMessageActivities = (channels: MessageChannels) => {
+  async function send(logId: string, delivery: Delivery): Promise<Accepted> {
+    const verdict = await calling(() => handOver(channels, logId, delivery, callLimits()), maxRetryAfterMs);
+    if ('accepted' in verdict) return verdict.accepted;
+    if ('refused' in verdict) throw refuse(failureTypes.rejected, verdict.refused);
+    throw ApplicationFailure.create({ type: failureTypes.unavailable, message: verdict.deferred });
+  }
 
-export const createMessageActivities = ({ mail, mailDomain, sms, chat, crm }: MessageDependencies) => ({
-  /**
-   * Hands one e-mail to the mail server.
-   * @throws Rejected when the server refuses it for good (5yz)
-   *
-   * Safe to retry: every attempt carries the same Message-ID, by which mailboxes drop a second copy after a lost answer.
-   */
-  async sendEmail({ logId, email }: { logId: string; email: EmailMessage }): Promise<Accepted> {
-    const messageId = `<${logId}.email@${mailDomain}>`;
-    const verdict = await calling(() => mail.send({ ...email, messageId }, callLimits()), maxRetryAfterMs);
-    if (verdict === 'accepted') return { providerMessageId: messageId };
-    if ('refused' in verdict)
-      throw refuse(failureTypes.rejected, `Mail server refused the message (${verdict.refused})`);
-    throw ApplicationFailure.create({
-      type: failureTypes.unavailable,
-      message: `Mail server wants the message later (${verdict.deferred})`,
-    });
-  },
+  return {
+    /** Hands one e-mail to the mail server. @throws Rejected when the server refuses it for good (5yz) */
+    sendEmail: ({ logId, email }: { logId: string; email: EmailMessage }): Promise<Accepted> =>
+      send(logId, { channel: 'email', email }),
 
-  /**
-   * Hands one text message to the SMS provider.
-   * @throws Rejected when the provider refuses it for good
-   *
-   * Safe to retry: after a refusal or an outage nothing was sent. The provider knows no idempotency key, so an answer
-   * lost after acceptance brings the text a second time; none at all would be worse.
-   */
-  async sendSms({ sms: message }: { sms: SmsMessage }): Promise<Accepted> {
-    const verdict = await calling(() => sms.send(message, callLimits()), maxRetryAfterMs);
-    if ('sid' in verdict) return { providerMessageId: verdict.sid };
-    const code = verdict.refusedCode === null ? '' : ` (${verdict.refusedCode})`;
-    throw refuse(failureTypes.rejected, `SMS provider refused the message${code}`);
-  },
+    /** Hands one text message to the SMS provider. @throws Rejected when the provider refuses it for good */
+    sendSms: ({ sms }: { sms: SmsMessage }): Promise<Accepted> => send('', { channel: 'sms', sms }),
 
-  /**
-   * Posts one message to the room of the chat webhook.
-   * @throws Rejected when it is refused for good, or the address was taken out of the configuration meanwhile
-   *
-   * Safe to retry: such webhooks know no key, so an answer lost after acceptance shows the message twice in the room.
-   */
-  async sendChat({ chat: message }: { chat: ChatMessage }): Promise<Accepted> {
-    if (!chat) throw notConfigured('chat');
-    await calling(() => chat.send(message, callLimits()), maxRetryAfterMs);
-    return {};
-  },
+    /** Posts one message to the room of the chat webhook. @throws Rejected when it is refused for good */
+    sendChat: ({ chat }: { chat: ChatMessage }): Promise<Accepted> => send('', { channel: 'chat', chat }),
 
-  /**
-   * Tells the CRM of one message.
-   * @throws Rejected when it is refused for good, or the address was taken out of the configuration meanwhile
-   *
-   * Safe to retry: every attempt carries the log entry's id as its key.
-   */
-  async sendCrm({ logId, crm: message }: { logId: string; crm: CrmMessage }): Promise<Accepted> {
-    if (!crm) throw notConfigured('crm');
-    await calling(() => crm.send({ id: logId, ...message }, callLimits()), maxRetryAfterMs);
-    return {};
-  },
-});
-
-const notConfigured = (channel: string) =>
-  refuse(failureTypes.rejected, `The channel ${channel} is not configured`);
+    /** Tells the CRM of one message. @throws Rejected when it is refused for good */
+    sendCrm: ({ logId, crm }: { logId: string; crm: CrmMessage }): Promise<Accepted> =>
+      send(logId, { channel: 'crm', crm }),
+  };
+};
 
 export type MessageActivities = ReturnType<typeof createMessageActivities>;

@@ -1,10 +1,12 @@
+import { messageChannelsOf } from '../../integrations/message-channels.js';
 import type { App, ServiceContext } from '../context.js';
 import { issueErrors } from '../refusals.js';
 import { sendAnswer, sendFailure, sendHeaders, sendRequest } from './contract.js';
-import { answerOf, logIdOf, notificationOf } from './send.js';
+import { logIdOf, notificationOf, sendByRun, sendHere } from './send.js';
 
 /** What a client sends to somebody (page 2, Send request; D68). */
-export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
+export function sendRoutes(signed: App, context: ServiceContext): void {
+  const sender = { ...context, channels: messageChannelsOf(context.config) };
   signed.post(
     '/notify/send',
     {
@@ -27,7 +29,8 @@ export function sendRoutes(signed: App, { temporal }: ServiceContext): void {
     async (request, reply) => {
       const logId = logIdOf(request, request.headers['idempotency-key']);
       const notification = notificationOf({ clientId: request.apiKey.id, logId }, request.body);
-      const { answer, headers } = await answerOf(temporal, request, notification);
+      const send = request.apiKey.durable ? sendHere : sendByRun;
+      const { answer, headers } = await send(sender, request, notification);
       return reply.headers(headers).send(answer);
     },
   );

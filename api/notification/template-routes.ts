@@ -14,7 +14,7 @@ import type { App, ServiceContext } from '../context.js';
 import { InvalidField, issueErrors } from '../refusals.js';
 import * as contract from './contract.js';
 import { requireType, unrequireType } from './require-type.js';
-import { answerOf, notificationOf } from './send.js';
+import { notificationOf, sendByRun } from './send.js';
 
 const config = { policy: { allows: 'superadmin' as const } };
 const common = { tags: ['Templates'], security: [{ adminToken: [] }] };
@@ -130,7 +130,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       const { admin, params, body } = request;
       const type = requireType(params.type);
       const sender = { clientId: `admin:${admin.sub}`, logId: randomUUID() };
-      return (await answerOf(temporal, request, notificationOf(sender, { ...body, type }))).answer;
+      return (await sendByRun({ temporal }, request, notificationOf(sender, { ...body, type }))).answer;
     },
   );
 

@@ -1,5 +1,9 @@
 import type { AccessEvent } from '../../domain/access-events.js';
-import type { ChannelResult, NotificationStatus } from '../../domain/notification/notification.js';
+import type {
+  ChannelResult,
+  Notification,
+  NotificationStatus,
+} from '../../domain/notification/notification.js';
 import type { ChannelName } from '../../domain/notification/notification-channels.js';
 import type { NotificationType } from '../../domain/notification/notification-types.js';
 import { noted } from '../access/access-events.js';
@@ -14,10 +18,16 @@ export interface NewDelivery {
   recipientPhone: string | null;
   missingVariables: string[];
   askedChannels: ChannelName[];
+  /** What is tried where the request arrived; null where a run has it (D113). */
+  firstTry: Notification | null;
 }
 
 export interface ClaimedDelivery {
+  /** Whether this claim made the entry. */
+  isMade: boolean;
+  isFirstTry: boolean;
   bodyHash: string;
+  /** Of one that is open: what its first try has noted. */
   channels: ChannelResult[];
   /** null until the channels have been tried. */
   status: NotificationStatus | null;
@@ -32,21 +42,37 @@ export async function claimDelivery(
   delivery: NewDelivery,
   access?: AccessEvent,
 ): Promise<ClaimedDelivery> {
+  const { firstTry } = delivery;
+  const entry = { ...delivery, firstTry: firstTry && sql.json(firstTry as never) };
   const [claimed] = await sql<ClaimedDelivery[]>`
     with made as (
-      insert into notification.delivery ${sql(delivery)}
+      insert into notification.delivery ${sql(entry)}
       on conflict (id) do nothing
-      returning body_hash, channels, status
+      returning body_hash, channels, status, first_try
     )
     ${access ? sql`, ${noted(sql, access, 'made')}` : sql``}
-    select body_hash, channels, status from made
+    select true as is_made, first_try is not null as is_first_try, body_hash, channels, status from made
     union all
-    select body_hash, channels, status from notification.delivery where id = ${delivery.id}
+    select false, first_try is not null, body_hash, channels, status
+    from notification.delivery where id = ${delivery.id}
     limit 1
   `;
   // Made and committed by another attempt while this statement ran: the next one sees it.
   if (!claimed) throw new Error(`The log entry ${delivery.id} is being made`);
   return claimed;
+}
+
+/** From now on a run sends it: what it begins with is in its history. */
+export async function handToRun(sql: Queryable, id: string): Promise<void> {
+  await sql`update notification.delivery set first_try = null where id = ${id}`;
+}
+
+/** Notes what became of one channel while others are still being tried: a run that takes over leaves it alone. */
+export async function noteChannel(sql: Queryable, id: string, result: ChannelResult): Promise<void> {
+  await sql`
+    update notification.delivery set channels = channels || ${sql.json([result] as never)}
+    where id = ${id} and status is null
+  `;
 }
 
 /** Records how the channels fared; a second time changes nothing. */
@@ -58,20 +84,24 @@ export async function finishDelivery(
 ): Promise<void> {
   await sql`
     update notification.delivery
-    set channels = ${sql.json(channels as never)}, status = ${status}, finished_at = now()
+    set channels = ${sql.json(channels as never)}, status = ${status}, finished_at = now(), first_try = null
     where id = ${id} and status is null
   `;
 }
 
-/** Entries whose channels are still being tried, or whose run was ended before it could say so. */
+/**
+ * Entries whose channels are still being tried, or whose process was lost with their first try, or whose run was ended
+ * before it could say so.
+ */
 export async function listOpenDeliveries(
   sql: Queryable,
-  olderThanSeconds: number,
-): Promise<{ id: string; askedChannels: ChannelName[] }[]> {
-  return sql<{ id: string; askedChannels: ChannelName[] }[]>`
-    select id, asked_channels
+  { runSeconds, firstTrySeconds }: { runSeconds: number; firstTrySeconds: number },
+): Promise<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]> {
+  return sql<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]>`
+    select id, asked_channels, first_try
     from notification.delivery
-    where status is null and created_at < now() - make_interval(secs => ${olderThanSeconds})
+    where status is null
+      and created_at < now() - make_interval(secs => case when first_try is null then ${runSeconds}::int else ${firstTrySeconds}::int end)
     order by created_at
     limit 100
   `;

@@ -24,7 +24,7 @@ export async function eraseNotifications(
       union
       select phone from intake.submission where email = ${email} or emr_patient_id = any(${emrPatientIds})
     )
-    update notification.delivery set recipient_email = null, recipient_phone = null
+    update notification.delivery set recipient_email = null, recipient_phone = null, first_try = null
     where id in (
       select id from theirs
       union

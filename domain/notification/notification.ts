@@ -1,5 +1,5 @@
 import type { AccessEvent } from '../access-events.js';
-import type { ChannelName, Recipient } from './notification-channels.js';
+import type { ChannelName, PlannedDelivery, Recipient } from './notification-channels.js';
 import type { NotificationType, Variables } from './notification-types.js';
 
 /** One notification on its way: what a sender asked for, and under which log entry. */
@@ -15,6 +15,8 @@ export interface Notification {
   channels?: ChannelName[] | undefined;
   /** Of whoever asked, where it was over the API; noted with the log entry (D88). */
   access?: AccessEvent;
+  /** Of a run that carries on a first try (D113): what that has settled. Each channel has one call less left. */
+  takesOver?: ChannelResult[];
 }
 
 /** The sender reads this of one channel (D68). */
@@ -25,6 +27,9 @@ export interface ChannelResult {
   reason?: string;
   providerMessageId?: string;
 }
+
+/** What a channel has to deliver, or what a first try has settled already. */
+export type OpenDelivery = PlannedDelivery | { channel: ChannelName; settled: ChannelResult };
 
 export type NotificationStatus = 'sent' | 'partial' | 'failed';
 

@@ -27,7 +27,17 @@ export class OutboundError extends Error {
   ) {
     super(describe(party, fault));
   }
+
+  /** Whether the other side has said «no», or what nobody can read, rather than «later» (D34): asking again is no use. */
+  get isFinal(): boolean {
+    const { fault } = this;
+    if (fault.kind === 'status') return fault.status < 500 && !transientStatuses.has(fault.status);
+    return fault.kind === 'malformed';
+  }
 }
+
+/** Statuses below 500 that say «later». */
+const transientStatuses = new Set([408, 425, 429]);
 
 function describe(party: string, fault: OutboundFault): string {
   switch (fault.kind) {

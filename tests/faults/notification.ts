@@ -10,12 +10,12 @@ import { dev, sql, stateDir, temporal } from './faulty-system.js';
 const channels = ['email', 'sms', 'chat', 'crm'];
 
 /** One notification over all channels. */
-async function send(trackingNumber = randomUUID()) {
+async function send(trackingNumber = randomUUID(), key = 'notifier') {
   const startedAt = performance.now();
   const answer = await call<Sent>(dev, 'notification', {
-    key: 'notifier',
-    method: 'POST',
-    path: '/notify/send',
+    ...{ key, method: 'POST', path: '/notify/send' },
+    // The same one again is a repeat (D70).
+    headers: { 'idempotency-key': trackingNumber },
     body: {
       type: 'delivered',
       recipient: { email: `${trackingNumber}@example.test`, phone: '2125550100' },
@@ -133,4 +133,74 @@ test('a run that was terminated: the log says failed, each channel with the reas
     status: 'failed',
     channels: channels.map((channel) => ({ channel, status: 'failed', error })),
   });
+});
+
+describe('of a durable caller (D113)', () => {
+  const durable = 'orchestrator';
+  const statusOfRun = (logId: string) =>
+    temporal.client.workflow
+      .getHandle(notificationWorkflowId(logId))
+      .describe()
+      .then(
+        ({ status }) => status.name,
+        () => 'no run',
+      );
+  const countsOf = async (trackingNumber: string) =>
+    Object.fromEntries(
+      await Promise.all(
+        ['smtp', 'twilio', 'chat', 'crm'].map(
+          async (target) => [target, (await callsWith(target, trackingNumber)).length] as const,
+        ),
+      ),
+    );
+  const logIdOf = async (trackingNumber: string): Promise<string> => {
+    const email = `${trackingNumber}@example.test`;
+    const find = () =>
+      sql<{ id: string }[]>`select id from notification.delivery where recipient_email = ${email}`;
+    return (await eventually(async () => (await find())[0])).id;
+  };
+
+  test('a channel without an answer: a run takes over and ends it, the others are left alone', async () => {
+    await setFault(dev, { target: 'smtp', kind: 'lost-answer', times: 1 });
+    const { body, trackingNumber } = await send(undefined, durable);
+    expect(body.channels.map(({ status }) => status)).toEqual(channels.map(() => 'sent'));
+    expect(await countsOf(trackingNumber)).toEqual({ smtp: 2, twilio: 1, chat: 1, crm: 1 });
+    expect(await statusOfRun(body.logId)).toBe('COMPLETED');
+  });
+
+  test('a channel that never answers: failed after three calls, those of the run included', async () => {
+    await setFault(dev, { target: 'crm', kind: 'status', status: 503 });
+    const { body, trackingNumber } = await send(undefined, durable);
+    expect(body.channels).toContainEqual({
+      ...{ channel: 'crm', status: 'failed', error: 'CRM webhook answered 503' },
+    });
+    expect(await countsOf(trackingNumber)).toEqual({ smtp: 1, twilio: 1, chat: 1, crm: 3 });
+  });
+
+  test.each(['at once', 'never'])(
+    'the API killed when the text has left and the mail has not, and asked again %s: both arrive once',
+    async (again) => {
+      await setFault(dev, { target: 'smtp', kind: 'hang', times: 1 });
+      const trackingNumber = randomUUID();
+      const lost = send(trackingNumber, durable).catch(() => 'cut off');
+      const logId = await logIdOf(trackingNumber);
+      await faultsMet(dev);
+      // All but the mail are noted, since others are still being tried.
+      await eventually(async () => {
+        const [row] =
+          await sql`select jsonb_array_length(channels) as noted from notification.delivery where id = ${logId}`;
+        return row?.['noted'] === 3;
+      });
+      process.kill(dev.pids['api'], 'SIGKILL');
+      expect(await lost).toBe('cut off');
+      if (again === 'at once') {
+        const repeat = await eventually(() => send(trackingNumber, durable).catch(() => undefined));
+        expect(repeat).toMatchObject({ status: 200, body: { success: true, logId } });
+      }
+      expect(await eventually(async () => (await statusOfRun(logId)) === 'COMPLETED')).toBe(true);
+      expect((await messagesWith(trackingNumber)).map(({ channel }) => channel).sort()).toEqual(
+        [...channels].sort(),
+      );
+    },
+  );
 });

@@ -12,8 +12,8 @@ import {
   type NotificationResult,
   notificationStatus,
   type NotificationStatus,
+  type OpenDelivery,
 } from '../../domain/notification/notification.js';
-import type { PlannedDelivery } from '../../domain/notification/notification-channels.js';
 import { failureOf, ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
@@ -21,21 +21,27 @@ import { rxOutcome } from '../search-attributes.js';
 const log = ownRecords<DeliveryLogActivities>();
 
 /** Some 10 s for each channel (D70): three attempts of at most 3 s, 0.5 and 1.5 s apart; refusals are final. */
-const messages = ordinary<MessageActivities>({
-  startToCloseTimeout: '3 s',
-  retry: { initialInterval: '500 ms', backoffCoefficient: 3, maximumAttempts: 3 },
-});
+const attempts = (maximumAttempts: number) =>
+  ordinary<MessageActivities>({
+    startToCloseTimeout: '3 s',
+    retry: { initialInterval: '500 ms', backoffCoefficient: 3, maximumAttempts },
+  });
+const messages = attempts(3);
+/** After a first try where the request arrived, which counts (D113). */
+const messagesAgain = attempts(2);
 
 /**
  * Sends one notification (page 2, Notification service): all channels at once, none in another's way. A channel that
  * fails is part of the result, not a failed run.
  */
 export async function sendNotification(notification: Notification): Promise<NotificationResult> {
-  const { logId, bodyHash } = notification;
+  const { logId, bodyHash, takesOver } = notification;
   const prepared = await log('Choose channels and render').prepareNotification(notification);
   if ('recorded' in prepared) return prepared.recorded;
 
-  const channels = await Promise.all(prepared.deliveries.map((delivery) => deliver(logId, delivery)));
+  const channels = await Promise.all(
+    prepared.deliveries.map((delivery) => deliver(logId, delivery, takesOver ? messagesAgain : messages)),
+  );
   const status = notificationStatus(channels);
   if (status !== 'sent') showFailures(status, channels);
 
@@ -46,12 +52,17 @@ export async function sendNotification(notification: Notification): Promise<Noti
   return { bodyHash, status, channels };
 }
 
-async function deliver(logId: string, delivery: PlannedDelivery): Promise<ChannelResult> {
+async function deliver(
+  logId: string,
+  delivery: OpenDelivery,
+  through: typeof messages,
+): Promise<ChannelResult> {
   const { channel } = delivery;
+  if ('settled' in delivery) return delivery.settled;
   if ('skip' in delivery) return { channel, status: 'skipped', reason: delivery.skip };
   if ('refuse' in delivery) return { channel, status: 'failed', error: delivery.refuse };
   try {
-    return { channel, status: 'sent', ...(await send(logId, delivery)) };
+    return { channel, status: 'sent', ...(await send(logId, delivery, through)) };
   } catch (error) {
     const reason = isCancellation(error) ? 'Cancelled by an operator' : failureOf(error).message;
     return { channel, status: 'failed', error: reason };
@@ -60,17 +71,18 @@ async function deliver(logId: string, delivery: PlannedDelivery): Promise<Channe
 
 function send(
   logId: string,
-  delivery: Exclude<PlannedDelivery, { skip: string } | { refuse: string }>,
+  delivery: Exclude<OpenDelivery, { settled: ChannelResult } | { skip: string } | { refuse: string }>,
+  through: typeof messages,
 ): Promise<Accepted> {
   switch (delivery.channel) {
     case 'email':
-      return messages('Send the e-mail').sendEmail({ logId, email: delivery.email });
+      return through('Send the e-mail').sendEmail({ logId, email: delivery.email });
     case 'sms':
-      return messages('Send the text message').sendSms({ sms: delivery.sms });
+      return through('Send the text message').sendSms({ sms: delivery.sms });
     case 'chat':
-      return messages('Post to the chat').sendChat({ chat: delivery.chat });
+      return through('Post to the chat').sendChat({ chat: delivery.chat });
     case 'crm':
-      return messages('Tell the CRM').sendCrm({ logId, crm: delivery.crm });
+      return through('Tell the CRM').sendCrm({ logId, crm: delivery.crm });
   }
 }
 

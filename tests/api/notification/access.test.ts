@@ -41,6 +41,7 @@ async function appWithALimitOfOne(): Promise<App> {
     RATE_LIMIT_PER_KEY_PER_MINUTE: 1,
     RATE_LIMIT_UNVERIFIED_PER_MINUTE: 1,
     SECRET_ENCRYPTION_KEYS: [{ id: 'test', key: Buffer.alloc(32) }],
+    MAIL_FROM: 'care@scriptrail.test',
   };
   const config = { ...settings, service: () => settings };
   const logger = createLogger({ level: 'silent' });

@@ -1,0 +1,87 @@
+import { claimNotification } from '../../db/notification/delivery-claims.js';
+import { finishDelivery, noteChannel } from '../../db/notification/deliveries.js';
+import {
+  type ChannelResult,
+  type Notification,
+  type NotificationResult,
+  notificationStatus,
+  type OpenDelivery,
+} from '../../domain/notification/notification.js';
+import { handOver, type MessageChannels } from '../../integrations/message-channels.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import type { ServiceContext } from '../context.js';
+
+/** What a call of the run has (D70). */
+const timeoutMs = 2_500;
+
+/**
+ * `ended`, here or before; `open`: a run takes over what is not settled.
+ * @property isMade whether the log entry was made here; else somebody was before
+ */
+export type FirstTry = { isMade: boolean } & (
+  | { state: 'ended'; result: NotificationResult }
+  | { state: 'otherBody' }
+  | { state: 'open'; settled: ChannelResult[] }
+);
+
+/**
+ * Claims the log entry of a notification for this process and tries each of its channels once (D113), under the keys and
+ * with the records that its run would have.
+ * @throws when the claim cannot be made, which leaves nothing behind that a repeat or a sweep does not see to
+ */
+export async function tryFirst(
+  { sql, logger, channels }: Pick<ServiceContext, 'sql' | 'logger'> & { channels: MessageChannels },
+  notification: Notification,
+): Promise<FirstTry> {
+  const { logId, bodyHash } = notification;
+  const claimed = await claimNotification(sql, notification, { webhooks: channels.webhooks, by: 'service' });
+  if (claimed === 'otherBody') return { isMade: false, state: 'otherBody' };
+  if (claimed === 'held') return { isMade: false, state: 'open', settled: [] };
+  if ('recorded' in claimed) return { isMade: false, state: 'ended', result: claimed.recorded };
+
+  const { deliveries } = claimed;
+  const settled: ChannelResult[] = [];
+  try {
+    let underWay = deliveries.length;
+    const results = await Promise.all(
+      deliveries.map(async (delivery) => {
+        const result = await deliver(channels, logId, delivery);
+        underWay -= 1;
+        if (!result) return null;
+        settled.push(result);
+        // What left must not leave again when this process dies before the others have ended.
+        if (underWay > 0 && result.status === 'sent') await noteChannel(sql, logId, result);
+        return result;
+      }),
+    );
+    if (results.includes(null)) return { isMade: true, state: 'open', settled };
+    const status = notificationStatus(settled);
+    const inOrder = results as ChannelResult[];
+    await finishDelivery(sql, logId, inOrder, status);
+    return { isMade: true, state: 'ended', result: { bodyHash, status, channels: inOrder } };
+  } catch (error) {
+    logger.warn({ err: error, logId }, 'a first try failed by a fault of our own; a run takes over');
+    return { isMade: true, state: 'open', settled };
+  }
+}
+
+/** @returns null where the channel is to be tried again */
+async function deliver(
+  channels: MessageChannels,
+  logId: string,
+  delivery: OpenDelivery,
+): Promise<ChannelResult | null> {
+  const { channel } = delivery;
+  if ('settled' in delivery) return delivery.settled;
+  if ('skip' in delivery) return { channel, status: 'skipped', reason: delivery.skip };
+  if ('refuse' in delivery) return { channel, status: 'failed', error: delivery.refuse };
+  const limits = { timeoutMs, signal: new AbortController().signal };
+  try {
+    const verdict = await handOver(channels, logId, delivery, limits);
+    if ('accepted' in verdict) return { channel, status: 'sent', ...verdict.accepted };
+    return 'refused' in verdict ? { channel, status: 'failed', error: verdict.refused } : null;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return error.isFinal ? { channel, status: 'failed', error: error.message } : null;
+  }
+}

@@ -1,0 +1,63 @@
+import type {
+  Notification,
+  NotificationResult,
+  OpenDelivery,
+} from '../../domain/notification/notification.js';
+import {
+  channelNames,
+  planDeliveries,
+  type WebhookChannel,
+} from '../../domain/notification/notification-channels.js';
+import { missingVariables } from '../../domain/notification/notification-types.js';
+import { insertAccessEvents } from '../access/access-events.js';
+import type { Sql } from '../client.js';
+import { findChannelConfig } from './channels.js';
+import { claimDelivery, handToRun } from './deliveries.js';
+import { findTemplate } from './templates.js';
+
+/**
+ * Claims the log entry of a notification and decides what each channel has to deliver, rendered and ready.
+ * @param by who sends it now: a run, or the service that the request has reached (D113)
+ * @returns the recorded result when it was sent before; `otherBody` where the entry belongs to another one, `held` where
+ * somebody else was to send it, which a run takes over
+ */
+export async function claimNotification(
+  sql: Sql,
+  notification: Notification,
+  { webhooks, by }: { webhooks: readonly WebhookChannel[]; by: 'run' | 'service' },
+): Promise<{ deliveries: OpenDelivery[] } | { recorded: NotificationResult } | 'otherBody' | 'held'> {
+  const { access, ...asked } = notification;
+  const { logId, clientId, bodyHash, type, recipient, variables, takesOver = [] } = asked;
+  const [template, config] = await Promise.all([findTemplate(sql, type), findChannelConfig(sql, type)]);
+  if (!template || !config) throw new Error(`The notification type ${type} has no template or channels`);
+  const channels = asked.channels ?? channelNames.filter((name) => name !== 'push' && config[name]);
+  const entry = {
+    id: logId,
+    clientId,
+    bodyHash,
+    notificationType: type,
+    recipientEmail: recipient.email ?? null,
+    recipientPhone: recipient.phone ?? null,
+    missingVariables: missingVariables(type, variables),
+    askedChannels: [...new Set(channels)],
+    firstTry: by === 'service' ? asked : null,
+  };
+  const claimed = await claimDelivery(sql, entry, access);
+  if (claimed.bodyHash !== bodyHash) return 'otherBody';
+  if (claimed.status !== null) {
+    if (access && by === 'run') await insertAccessEvents(sql, [access]);
+    return { recorded: { bodyHash, status: claimed.status, channels: claimed.channels } };
+  }
+  if (!claimed.isMade && by === 'service') return 'held';
+  if (claimed.isFirstTry && by === 'run') await handToRun(sql, logId);
+
+  const settled = [...takesOver, ...claimed.channels];
+  const planned = planDeliveries(channels, { type, recipient, template, variables, webhooks });
+  return {
+    deliveries: planned.map((delivery) => {
+      const { channel } = delivery;
+      const result = settled.find((one) => one.channel === channel);
+      return result ? { channel, settled: result } : delivery;
+    }),
+  };
+}
