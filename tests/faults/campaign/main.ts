@@ -14,7 +14,7 @@ import { sliceOnItsOwn } from './slice.js';
 const tiers = {
   short: { slices: 1, stories: 14, controls: false, plan: {} },
   default: { slices: 4, stories: 60, controls: true, plan: {} },
-  long: { slices: 42, stories: 300, controls: false, plan: long },
+  long: { slices: 28, stories: 440, controls: false, plan: long },
 };
 
 const resultsFile = new URL('../../../docs/reliability.json', import.meta.url);
