@@ -9,7 +9,7 @@ import { refuseDeclaredLength } from '../plugins/declared-length.js';
 import { countRefusals } from '../plugins/rate-limit.js';
 import { acceptBytes } from '../plugins/strict-json.js';
 import { fieldErrors, notFound, unauthorized } from '../refusals.js';
-import * as contract from './contract.js';
+import * as contract from './webhook-contract.js';
 
 interface Secrets {
   live: string;
