@@ -121,13 +121,14 @@ function judgeOrder(known: Case, { books, harms }: Evidence, find: Find): void {
     find('untrue warning', 'shipment_failed, and the label was answered');
 }
 
-function judgePayment(known: Case, { books }: Evidence, find: Find): void {
+function judgePayment(known: Case, { books, harms }: Evidence, find: Find): void {
   const charges = chargesOf(known, books);
   if (charges.length > 1) find('twice', 'the charge');
   const [charge] = charges;
   const [order] = ordersOf(known, books);
   if (!charge) {
-    const mayStillCome = known.chargeIsLookedFor && badCalls(known, books, 'stripe') > 0;
+    const hadNoAnswer = badCalls(known, books, 'stripe') > 0 || partiesWereAway(known, harms);
+    const mayStillCome = known.chargeIsLookedFor && hadNoAnswer;
     if (
       !mayStillCome &&
       known.status === 'completed' &&

@@ -175,7 +175,7 @@ async function approveUntilKnown(
   const answers = await Promise.all(Array.from({ length: atOnce }, ask));
   const results = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => orderOf(body)));
   known.unequal += Math.max(0, results.size - 1);
-  await learn(dev, known);
+  await until(known, async () => (await learn(dev, known), true));
 }
 
 /** What the record says of a task in the end, also where an outage made its first run fail and it was carried on. */
