@@ -132,7 +132,7 @@ const workerWasLost = (error: unknown): boolean =>
  * A refusal, or a cancellation: running it again elsewhere changes nothing. A local activity's failure comes bare,
  * without the envelope of an ordinary one.
  */
-const isFinal = (error: unknown): boolean => {
+export const isFinal = (error: unknown): boolean => {
   const cause = causeOf(error);
   if (cause instanceof ApplicationFailure) return cause.nonRetryable === true;
   return !(cause instanceof TimeoutFailure);

@@ -1,7 +1,10 @@
 import {
+  type ApplicationFailure,
   CancellationScope,
   isCancellation,
+  patched,
   setCurrentDetails,
+  sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { DeliveryLogActivities } from '../../activities/notification/log.js';
@@ -14,7 +17,8 @@ import {
   type NotificationStatus,
   type OpenDelivery,
 } from '../../domain/notification/notification.js';
-import { failureOf, ordinary, ownRecords } from '../proxies.js';
+import type { ChannelName } from '../../domain/notification/notification-channels.js';
+import { causeOf, failureOf, inTask, isFinal, ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
 /** A log entry must not be lost: an outage of our database is waited out. */
@@ -26,9 +30,24 @@ const attempts = (maximumAttempts: number) =>
     startToCloseTimeout: '3 s',
     retry: { initialInterval: '500 ms', backoffCoefficient: 3, maximumAttempts },
   });
-const messages = attempts(3);
-/** After a first try where the request arrived, which counts (D113). */
-const messagesAgain = attempts(2);
+const inFull = attempts(3);
+/** After a first try where the request arrived, or inside the workflow task, which counts (D113). */
+const again = attempts(2);
+const inTaskOnce = inTask<MessageActivities>({ startToCloseTimeout: '3 s' });
+
+type Send = (messages: typeof inFull) => Promise<Accepted>;
+const whole = (send: Send) => send(inFull);
+const rest = (send: Send) => send(again);
+const inTaskFirst = async (send: Send) => {
+  try {
+    return await send(inTaskOnce);
+  } catch (error) {
+    if (isFinal(error)) throw error;
+    const asked = (causeOf(error) as Partial<ApplicationFailure>).nextRetryDelay;
+    await sleep((asked as number | undefined) ?? 500);
+    return send(again);
+  }
+};
 
 /**
  * Sends one notification (page 2, Notification service): all channels at once, none in another's way. A channel that
@@ -39,9 +58,9 @@ export async function sendNotification(notification: Notification): Promise<Noti
   const prepared = await log('Choose channels and render').prepareNotification(notification);
   if ('recorded' in prepared) return prepared.recorded;
 
-  const channels = await Promise.all(
-    prepared.deliveries.map((delivery) => deliver(logId, delivery, takesOver ? messagesAgain : messages)),
-  );
+  const { deliveries } = prepared;
+  const way = takesOver ? rest : isQuick(deliveries) ? inTaskFirst : whole;
+  const channels = await Promise.all(deliveries.map((delivery) => deliver(logId, delivery, way)));
   const status = notificationStatus(channels);
   if (status !== 'sent') showFailures(status, channels);
 
@@ -52,38 +71,43 @@ export async function sendNotification(notification: Notification): Promise<Noti
   return { bodyHash, status, channels };
 }
 
-async function deliver(
-  logId: string,
-  delivery: OpenDelivery,
-  through: typeof messages,
-): Promise<ChannelResult> {
+/** Their other side knows a message by its key: one that a lost workflow task sends again is dropped. */
+const keyed: readonly ChannelName[] = ['email', 'crm'];
+
+/** Whether all may be tried inside the workflow task: until that ends, no other activity begins. */
+function isQuick(deliveries: readonly OpenDelivery[]): boolean {
+  const open = deliveries.filter((delivery) => !resultOf(delivery));
+  return (
+    open.length > 0 && open.every(({ channel }) => keyed.includes(channel)) && patched('first-try-in-task')
+  );
+}
+
+/** What became of a channel that has nothing to send, or no more. */
+function resultOf(delivery: OpenDelivery): ChannelResult | undefined {
   const { channel } = delivery;
   if ('settled' in delivery) return delivery.settled;
   if ('skip' in delivery) return { channel, status: 'skipped', reason: delivery.skip };
-  if ('refuse' in delivery) return { channel, status: 'failed', error: delivery.refuse };
+  return 'refuse' in delivery ? { channel, status: 'failed', error: delivery.refuse } : undefined;
+}
+
+async function deliver(logId: string, delivery: OpenDelivery, way: typeof whole): Promise<ChannelResult> {
+  const result = resultOf(delivery);
+  if (result) return result;
+  const { channel } = delivery;
   try {
-    return { channel, status: 'sent', ...(await send(logId, delivery, through)) };
+    return { channel, status: 'sent', ...(await way((messages) => send(logId, delivery, messages))) };
   } catch (error) {
     const reason = isCancellation(error) ? 'Cancelled by an operator' : failureOf(error).message;
     return { channel, status: 'failed', error: reason };
   }
 }
 
-function send(
-  logId: string,
-  delivery: Exclude<OpenDelivery, { settled: ChannelResult } | { skip: string } | { refuse: string }>,
-  through: typeof messages,
-): Promise<Accepted> {
-  switch (delivery.channel) {
-    case 'email':
-      return through('Send the e-mail').sendEmail({ logId, email: delivery.email });
-    case 'sms':
-      return through('Send the text message').sendSms({ sms: delivery.sms });
-    case 'chat':
-      return through('Post to the chat').sendChat({ chat: delivery.chat });
-    case 'crm':
-      return through('Tell the CRM').sendCrm({ logId, crm: delivery.crm });
-  }
+function send(logId: string, delivery: OpenDelivery, messages: typeof inFull): Promise<Accepted> {
+  if ('email' in delivery) return messages('Send the e-mail').sendEmail({ logId, email: delivery.email });
+  if ('sms' in delivery) return messages('Send the text message').sendSms({ sms: delivery.sms });
+  if ('chat' in delivery) return messages('Post to the chat').sendChat({ chat: delivery.chat });
+  if ('crm' in delivery) return messages('Tell the CRM').sendCrm({ logId, crm: delivery.crm });
+  throw new Error(`The channel ${delivery.channel} has nothing to send`);
 }
 
 /** For the operator who looks for `RxOutcome` WARN or FAILED. */

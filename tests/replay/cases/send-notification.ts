@@ -1,6 +1,6 @@
 import type { DeliveryLogActivities } from '../../../activities/notification/log.js';
 import type { MessageActivities } from '../../../activities/notification/messages.js';
-import type { Notification } from '../../../domain/notification/notification.js';
+import type { Notification, OpenDelivery } from '../../../domain/notification/notification.js';
 import type { PlannedDelivery } from '../../../domain/notification/notification-channels.js';
 import type { sendNotification as workflow } from '../../../workflows/notification/send-notification.js';
 import { failingFirst, outage, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
@@ -36,7 +36,7 @@ const crm: PlannedDelivery = {
 
 export function sending(
   expect: Expected,
-  deliveries: PlannedDelivery[] = all(),
+  deliveries: OpenDelivery[] = all(),
   replaced: Partial<NotificationActivities> = {},
 ): JudgedCase<Parameters<typeof workflow>> {
   const activities: NotificationActivities = {
@@ -54,6 +54,7 @@ export function sending(
 export const all = () => [email, sms, chat, crm];
 
 const providerMessageId = '<1.email@scriptrail.test>';
+const settled = { channel: 'sms' as const, status: 'sent' as const, providerMessageId: 'SM1' };
 const allSent = [
   { channel: 'email', status: 'sent', providerMessageId },
   { channel: 'sms', status: 'sent', providerMessageId: 'SM1' },
@@ -156,5 +157,18 @@ export const sendNotification: CasesOf<typeof workflow> = {
       }),
     },
   ),
-  running: { ...sending({ says: 'it is sent' }, [email]), openAt: 'sendEmail' },
+  running: { ...sending({ says: 'it is sent' }, [sms]), openAt: 'sendSms' },
+  'taken-over': {
+    ...sending(
+      ending(
+        'what a first try has settled is left alone, and the rest has two attempts (D113)',
+        'partial',
+        [{ channel: 'email', status: 'failed', error: 'The other side answered 503' }, settled],
+        { times: { sendEmail: 2, sendSms: 0 } },
+      ),
+      [email, { channel: 'sms', settled }],
+      { sendEmail: outage },
+    ),
+    args: [{ ...notification, takesOver: [settled] }],
+  },
 };
