@@ -1,5 +1,5 @@
 import {
-  type ApplicationFailure,
+  ApplicationFailure,
   CancellationScope,
   isCancellation,
   patched,
@@ -43,8 +43,9 @@ const inTaskFirst = async (send: Send) => {
     return await send(inTaskOnce);
   } catch (error) {
     if (isFinal(error)) throw error;
-    const asked = (causeOf(error) as Partial<ApplicationFailure>).nextRetryDelay;
-    await sleep((asked as number | undefined) ?? 500);
+    const cause = causeOf(error);
+    const said = cause instanceof ApplicationFailure ? cause : undefined;
+    await sleep((said?.nextRetryDelay as number | undefined) ?? 500);
     return send(again);
   }
 };
