@@ -10,10 +10,23 @@ export interface ForkedApp {
 /** A program that is compared with ours, in a process of its own. It says where it listens, and ends when let go. */
 export async function forkApp(
   program: string,
-  { args = [], env }: { args?: string[]; env?: Record<string, string> },
+  {
+    args = [],
+    env,
+    execPath = process.execPath,
+    imports = [],
+  }: {
+    args?: string[];
+    env?: Record<string, string>;
+    /** The Node that runs it. */
+    execPath?: string;
+    /** Modules that each of its threads loads first. */
+    imports?: string[];
+  },
 ): Promise<ForkedApp> {
   const child = fork(program, args, {
-    execArgv: ['--import', 'tsx'],
+    execPath,
+    execArgv: ['tsx', ...imports].flatMap((module) => ['--import', module]),
     ...(env && { env }),
     // Nothing but figures in the output; what ends it should not be lost.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

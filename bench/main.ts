@@ -7,6 +7,7 @@ import { afterKills } from './kills.js';
 import { memory } from './memory.js';
 import { refills } from './refills.js';
 import { report } from './report.js';
+import { sdk } from './sdk.js';
 import { start } from './start.js';
 
 /** `npm run bench -- <name> [--n <how many>]`, the approval without a name. */
@@ -18,6 +19,7 @@ const benches: Record<string, (n?: number) => ReturnType<typeof approve>> = {
   kills: () => afterKills(),
   memory,
   refills: () => refills(),
+  sdk,
   start: () => start(),
 };
 

@@ -9,8 +9,9 @@ import type { bare } from './workflow.js';
  * The yardstick R in a process of its own: one HTTP endpoint that starts the workflow and awaits it, and its worker,
  * with everything as the SDK has it by default.
  */
-const taskQueue = 'bench-bare';
 const [address, stubUrl] = process.argv.slice(2) as [string, string];
+/** Of this process alone: there may be several at once. */
+const taskQueue = `bench-bare:${process.pid}`;
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),

@@ -5,8 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { type ForkedApp, forkApp } from '../forked-app.js';
 import type { Work } from '../measure.js';
 
-/** Starts R beside a running system, on its Temporal server; the stub it calls is played here. */
-export async function startBare(temporalAddress: string): Promise<ForkedApp & { run: Work }> {
+/**
+ * Starts R beside a running system, on its Temporal server; the stub it calls is played here.
+ * @param on the Node it runs on, and what that loads first
+ */
+export async function startBare(
+  temporalAddress: string,
+  on: { execPath?: string; imports?: string[] } = {},
+): Promise<ForkedApp & { run: Work }> {
   const stub = createServer((request, response) => {
     request
       .resume()
@@ -18,6 +24,7 @@ export async function startBare(temporalAddress: string): Promise<ForkedApp & { 
 
   const app = await forkApp(fileURLToPath(new URL('main.ts', import.meta.url)), {
     args: [temporalAddress, stubUrl],
+    ...on,
   });
   return {
     ...app,
