@@ -213,15 +213,15 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     },
     reported: {
       where: 'step 7 is an activity of its own',
-      ...{ stage: 1, by: 'workers', hold: delivery, also: waitsFor('notifyPatient') },
+      ...{ stage: 1, by: 'api', hold: delivery, also: waitsFor('notifyPatient') },
     },
   },
   '7': {
-    before: { where: 'opens the log entry', stage: 1, by: 'workers', hold: delivery },
-    during: { where: 'hands over the mail', stage: 2, by: 'workers', hold: mail },
+    before: { where: 'opens the log entry', stage: 1, by: 'api', hold: delivery },
+    during: { where: 'hands over the mail', stage: 2, by: 'api', hold: mail },
     done: {
       where: 'the mail is out',
-      ...{ stage: 2, by: 'workers', hold: mail },
+      ...{ stage: 2, by: 'api', hold: mail },
       isDone: async ({ dev }, { patient }) => (await mailboxOf(dev, patient.email)).length > 0,
     },
     reported: {
