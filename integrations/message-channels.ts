@@ -1,4 +1,5 @@
-import type { PlannedDelivery, WebhookChannel } from '../domain/notification/notification-channels.js';
+import type { OwedDelivery } from '../domain/notification/notification.js';
+import type { WebhookChannel } from '../domain/notification/notification-channels.js';
 import type { Config } from '../platform/config.js';
 import { type ChatClient, createChatClient } from './chat/client.js';
 import { createCrmClient, type CrmClient } from './crm/client.js';
@@ -53,8 +54,6 @@ export type Verdict =
   | { refused: string }
   | { deferred: string };
 
-export type Delivery = Exclude<PlannedDelivery, { skip: string } | { refuse: string }>;
-
 /**
  * Hands one finished message to its channel, once.
  * @throws OutboundError when there was no verdict
@@ -66,7 +65,7 @@ export type Delivery = Exclude<PlannedDelivery, { skip: string } | { refuse: str
 export async function handOver(
   { mail, mailDomain, sms, chat, crm }: MessageChannels,
   logId: string,
-  delivery: Delivery,
+  delivery: OwedDelivery,
   limits: { timeoutMs: number; signal: AbortSignal },
 ): Promise<Verdict> {
   switch (delivery.channel) {

@@ -1,12 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../domain/failures.js';
+import type { OwedDelivery } from '../../domain/notification/notification.js';
 import type {
   ChatMessage,
   CrmMessage,
   EmailMessage,
   SmsMessage,
 } from '../../domain/notification/notification-channels.js';
-import { type Delivery, handOver, type MessageChannels } from '../../integrations/message-channels.js';
+import { handOver, type MessageChannels } from '../../integrations/message-channels.js';
 import { callLimits } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';
 
@@ -20,7 +21,7 @@ const maxRetryAfterMs = 1_250;
 
 /** A type for each channel, so that the Web UI names it; each is safe to retry as `handOver` says. */
 export const createMessageActivities = (channels: MessageChannels) => {
-  async function send(logId: string, delivery: Delivery): Promise<Accepted> {
+  async function send(logId: string, delivery: OwedDelivery): Promise<Accepted> {
     const verdict = await calling(() => handOver(channels, logId, delivery, callLimits()), maxRetryAfterMs);
     if ('accepted' in verdict) return verdict.accepted;
     if ('refused' in verdict) throw refuse(failureTypes.rejected, verdict.refused);

@@ -2,10 +2,12 @@ import { claimNotification } from '../../db/notification/delivery-claims.js';
 import { finishDelivery, noteChannel } from '../../db/notification/deliveries.js';
 import {
   type ChannelResult,
+  isOwed,
   type Notification,
   type NotificationResult,
   notificationStatus,
   type OpenDelivery,
+  resultBefore,
 } from '../../domain/notification/notification.js';
 import { handOver, type MessageChannels } from '../../integrations/message-channels.js';
 import { OutboundError } from '../../platform/http/outbound.js';
@@ -71,10 +73,8 @@ async function deliver(
   logId: string,
   delivery: OpenDelivery,
 ): Promise<ChannelResult | null> {
+  if (!isOwed(delivery)) return resultBefore(delivery);
   const { channel } = delivery;
-  if ('settled' in delivery) return delivery.settled;
-  if ('skip' in delivery) return { channel, status: 'skipped', reason: delivery.skip };
-  if ('refuse' in delivery) return { channel, status: 'failed', error: delivery.refuse };
   const limits = { timeoutMs, signal: new AbortController().signal };
   try {
     const verdict = await handOver(channels, logId, delivery, limits);

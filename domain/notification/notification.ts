@@ -31,6 +31,22 @@ export interface ChannelResult {
 /** What a channel has to deliver, or what a first try has settled already. */
 export type OpenDelivery = PlannedDelivery | { channel: ChannelName; settled: ChannelResult };
 
+/** One whose message is to be sent. */
+export type OwedDelivery = Exclude<
+  OpenDelivery,
+  { settled: ChannelResult } | { skip: string } | { refuse: string }
+>;
+export const isOwed = (delivery: OpenDelivery): delivery is OwedDelivery =>
+  !('settled' in delivery || 'skip' in delivery || 'refuse' in delivery);
+
+/** What became of a channel that has nothing to send, or no more. */
+export function resultBefore(delivery: Exclude<OpenDelivery, OwedDelivery>): ChannelResult {
+  const { channel } = delivery;
+  if ('settled' in delivery) return delivery.settled;
+  if ('skip' in delivery) return { channel, status: 'skipped', reason: delivery.skip };
+  return { channel, status: 'failed', error: delivery.refuse };
+}
+
 export type NotificationStatus = 'sent' | 'partial' | 'failed';
 
 export interface NotificationResult {

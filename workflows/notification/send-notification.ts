@@ -11,11 +11,14 @@ import type { DeliveryLogActivities } from '../../activities/notification/log.js
 import type { Accepted, MessageActivities } from '../../activities/notification/messages.js';
 import {
   type ChannelResult,
+  isOwed,
   type Notification,
   type NotificationResult,
   notificationStatus,
   type NotificationStatus,
   type OpenDelivery,
+  type OwedDelivery,
+  resultBefore,
 } from '../../domain/notification/notification.js';
 import type { ChannelName } from '../../domain/notification/notification-channels.js';
 import { causeOf, failureOf, inTask, isFinal, ordinary, ownRecords } from '../proxies.js';
@@ -77,23 +80,14 @@ const keyed: readonly ChannelName[] = ['email', 'crm'];
 
 /** Whether all may be tried inside the workflow task: until that ends, no other activity begins. */
 function isQuick(deliveries: readonly OpenDelivery[]): boolean {
-  const open = deliveries.filter((delivery) => !resultOf(delivery));
+  const owed = deliveries.filter(isOwed);
   return (
-    open.length > 0 && open.every(({ channel }) => keyed.includes(channel)) && patched('first-try-in-task')
+    owed.length > 0 && owed.every(({ channel }) => keyed.includes(channel)) && patched('first-try-in-task')
   );
 }
 
-/** What became of a channel that has nothing to send, or no more. */
-function resultOf(delivery: OpenDelivery): ChannelResult | undefined {
-  const { channel } = delivery;
-  if ('settled' in delivery) return delivery.settled;
-  if ('skip' in delivery) return { channel, status: 'skipped', reason: delivery.skip };
-  return 'refuse' in delivery ? { channel, status: 'failed', error: delivery.refuse } : undefined;
-}
-
 async function deliver(logId: string, delivery: OpenDelivery, way: typeof whole): Promise<ChannelResult> {
-  const result = resultOf(delivery);
-  if (result) return result;
+  if (!isOwed(delivery)) return resultBefore(delivery);
   const { channel } = delivery;
   try {
     return { channel, status: 'sent', ...(await way((messages) => send(logId, delivery, messages))) };
@@ -103,12 +97,17 @@ async function deliver(logId: string, delivery: OpenDelivery, way: typeof whole)
   }
 }
 
-function send(logId: string, delivery: OpenDelivery, messages: typeof inFull): Promise<Accepted> {
-  if ('email' in delivery) return messages('Send the e-mail').sendEmail({ logId, email: delivery.email });
-  if ('sms' in delivery) return messages('Send the text message').sendSms({ sms: delivery.sms });
-  if ('chat' in delivery) return messages('Post to the chat').sendChat({ chat: delivery.chat });
-  if ('crm' in delivery) return messages('Tell the CRM').sendCrm({ logId, crm: delivery.crm });
-  throw new Error(`The channel ${delivery.channel} has nothing to send`);
+function send(logId: string, delivery: OwedDelivery, messages: typeof inFull): Promise<Accepted> {
+  switch (delivery.channel) {
+    case 'email':
+      return messages('Send the e-mail').sendEmail({ logId, email: delivery.email });
+    case 'sms':
+      return messages('Send the text message').sendSms({ sms: delivery.sms });
+    case 'chat':
+      return messages('Post to the chat').sendChat({ chat: delivery.chat });
+    case 'crm':
+      return messages('Tell the CRM').sendCrm({ logId, crm: delivery.crm });
+  }
 }
 
 /** For the operator who looks for `RxOutcome` WARN or FAILED. */
