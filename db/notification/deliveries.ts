@@ -100,8 +100,8 @@ export async function listOpenDeliveries(
   return sql<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]>`
     select id, asked_channels, first_try
     from notification.delivery
-    where status is null
-      and created_at < now() - make_interval(secs => case when first_try is null then ${runSeconds}::int else ${firstTrySeconds}::int end)
+    where status is null and created_at <
+      now() - make_interval(secs => case when first_try is null then ${runSeconds}::int else ${firstTrySeconds}::int end)
     order by created_at
     limit 100
   `;

@@ -206,7 +206,6 @@ describe('a patient whose every field is a canary, after every flow', () => {
       'pharmacy_a POST',
       'Payment processor POST payment_intents',
       'POST /notify/send',
-      'start sendNotification',
       'Mail server',
     ];
     const named = await eventually(async () => {

@@ -15,8 +15,8 @@ const retryForMs = 180_000;
 
 /**
  * What stands in front of a service that is restarted: it sends a request again that was refused (no connection, 503),
- * and one whose kept connection had been closed before it was sent, as every gateway does. An answer that breaks off
- * is a broken answer (502).
+ * and one whose connection was reset before an answer, as a gateway does that is told so: a port that closes resets what
+ * nobody had taken from it yet. An answer that breaks off is a broken answer (502).
  * @param target asked at each request, since it may not be known yet
  */
 export async function retryingProxy(target: () => string): Promise<RetryingProxy> {
@@ -54,18 +54,19 @@ export async function retryingProxy(target: () => string): Promise<RetryingProxy
 
   async function sendOnce({ method = 'GET', url = '', headers }: IncomingMessage, body: Buffer) {
     const outgoing = ask(new URL(url, target()), { method, headers, agent });
+    outgoing.end(body);
+    let response: IncomingMessage;
     try {
-      outgoing.end(body);
-      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-      const { statusCode = 502, headers } = response;
-      delete headers['transfer-encoding'];
-      delete headers.connection;
-      return { status: statusCode, headers, body: await whole(response) };
+      [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ECONNREFUSED' || (code === 'ECONNRESET' && outgoing.reusedSocket)) return 'refused';
+      if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'refused';
       throw error;
     }
+    const { statusCode = 502, headers: told } = response;
+    delete told['transfer-encoding'];
+    delete told.connection;
+    return { status: statusCode, headers: told, body: await whole(response) };
   }
 }
 
