@@ -69,9 +69,13 @@ async function held(dev: DevJson, hold: { id: string; code: string; message?: st
   return itemOf('pharmacy_hold', { submissionId: result?.submissionId ?? '', holdId: hold.id });
 }
 
-/** Has a party fail until something has come of it. */
-async function whileAway<T>(dev: DevJson, target: 'emr' | 'crm', work: () => Promise<T>): Promise<T> {
-  await sandbox(dev, '/faults', { target, kind: 'status', status: 503 });
+/** Has a party fail until something has come of it. @param of the calls, or those of them that name it in their path or body */
+async function whileAway<T>(
+  dev: DevJson,
+  of: { target: 'emr' | 'crm'; about?: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  await sandbox(dev, '/faults', { ...of, kind: 'status', status: 503 });
   try {
     return await work();
   } finally {
@@ -81,7 +85,7 @@ async function whileAway<T>(dev: DevJson, target: 'emr' | 'crm', work: () => Pro
 }
 
 const deadCallback = (dev: DevJson): Promise<string> =>
-  whileAway(dev, 'crm', async () => {
+  whileAway(dev, { target: 'crm' }, async () => {
     const { submissionId } = await ask<{ submissionId: string }>({
       ...{ service: 'router', key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
       body: JSON.stringify(orderOf(`${dev.sandbox}/crm`)),
@@ -134,7 +138,7 @@ async function missedByEmr(dev: DevJson): Promise<string> {
     '/v1/patients',
     personOf(organization.id),
   );
-  return whileAway(dev, 'emr', async () => {
+  return whileAway(dev, { target: 'emr', about: patient.emr_patient_id }, async () => {
     await asAdmin('patients', 'POST', `/v1/patients/${patient.id}/archive`, {});
     const syncAttemptId = await withDatabase((sql) =>
       until('the EMR is missed', async () => {
