@@ -92,8 +92,8 @@ export interface ControlResult {
   name: string;
   expected: string;
   findings: Record<string, number>;
-  /** Of the same plan with the guard in its place. */
-  intact: Record<string, number>;
+  /** Of the same plan with the guard in its place; not of controls before that was asked. */
+  intact?: Record<string, number>;
   /** Found what was expected without the guard, and nothing with it. */
   failed: boolean;
 }

@@ -121,7 +121,7 @@ export function page({ seed, tier, of, date, versions, slices, controls }: Campa
           '| --- | --- | --- | --- | --- |',
           ...controls.map(
             ({ name, expected, findings, intact, failed }) =>
-              `| ${name} | ${expected} | ${counted(findings)} | ${counted(intact)} | ${failed ? 'failed, as it must' : '**NOT NOTICED**'} |`,
+              `| ${name} | ${expected} | ${counted(findings)} | ${intact ? counted(intact) : 'not asked'} | ${failed ? 'failed, as it must' : '**NOT NOTICED**'} |`,
           ),
           '',
         ]),
