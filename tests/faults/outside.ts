@@ -16,6 +16,7 @@ import {
 } from '../api/orchestrator/approvals.js';
 import { clearFaults, faultsMet, setFault } from './faults.js';
 import { dev, sql, stateDir, temporal } from './faulty-system.js';
+import { newPatient } from '../helpers/patients.js';
 
 /** An approval whose run was ended from outside before the tests, so that its record closes while they run. */
 let terminated: Awaited<ReturnType<typeof terminateInStep2>>;
@@ -228,7 +229,8 @@ describe('an outside party that fails', () => {
     [503, 4],
     [401, 1],
   ])('the EMR with %d: 500 at step 2 after %d calls', async (status, calls) => {
-    const { emrPatientId } = dev.patients[0]!;
+    // Nobody else's: what an approval before left to be done would read it too.
+    const { id: emrPatientId } = await newPatient(dev);
     const callsFor = async () =>
       (await sandbox<{ requests: { path: string }[] }>(dev, '/requests?target=emr')).requests.filter(
         ({ path }) => path.endsWith(`/${emrPatientId}`),
