@@ -48,11 +48,13 @@ export function messageChannelsOf(config: Config): MessageChannels {
   };
 }
 
+export interface Accepted {
+  /** The provider's id of the message, where it gives one. */
+  providerMessageId?: string;
+}
+
 /** A channel's word on one message; `refused` for good, `deferred` until later. */
-export type Verdict =
-  | { accepted: { /** The provider's id, where it gives one. */ providerMessageId?: string } }
-  | { refused: string }
-  | { deferred: string };
+export type Verdict = { accepted: Accepted } | { refused: string } | { deferred: string };
 
 /**
  * Hands one finished message to its channel, once.

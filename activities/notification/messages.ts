@@ -7,14 +7,11 @@ import type {
   EmailMessage,
   SmsMessage,
 } from '../../domain/notification/notification-channels.js';
-import { handOver, type MessageChannels } from '../../integrations/message-channels.js';
+import { type Accepted, handOver, type MessageChannels } from '../../integrations/message-channels.js';
 import { callLimits } from '../call-limits.js';
 import { calling, refuse } from '../failures.js';
 
-export interface Accepted {
-  /** The provider's id of the message, where it gives one. */
-  providerMessageId?: string;
-}
+export type { Accepted };
 
 /** The longest pause a provider may ask for: three attempts and their pauses then stay within some 10 s (D70). */
 const maxRetryAfterMs = 1_250;

@@ -42,28 +42,33 @@ export async function tryFirst(
   if ('recorded' in claimed) return { isMade: false, state: 'ended', result: claimed.recorded };
 
   const { deliveries } = claimed;
-  const settled: ChannelResult[] = [];
+  let underWay = deliveries.length;
+  const results = await Promise.all(
+    deliveries.map(async (delivery) => {
+      const result = await deliver(channels, logId, delivery).catch(failedOurselves);
+      underWay -= 1;
+      // What left must not leave again when this process dies before the others have ended.
+      if (underWay > 0 && result?.status === 'sent')
+        await noteChannel(sql, logId, result).catch(failedOurselves);
+      return result;
+    }),
+  );
+  const settled = results.filter((result) => result !== null);
+  const open = { isMade: true, state: 'open', settled } as const;
+  if (settled.length < results.length) return open;
+  const status = notificationStatus(settled);
   try {
-    let underWay = deliveries.length;
-    const results = await Promise.all(
-      deliveries.map(async (delivery) => {
-        const result = await deliver(channels, logId, delivery);
-        underWay -= 1;
-        if (!result) return null;
-        settled.push(result);
-        // What left must not leave again when this process dies before the others have ended.
-        if (underWay > 0 && result.status === 'sent') await noteChannel(sql, logId, result);
-        return result;
-      }),
-    );
-    if (results.includes(null)) return { isMade: true, state: 'open', settled };
-    const status = notificationStatus(settled);
-    const inOrder = results as ChannelResult[];
-    await finishDelivery(sql, logId, inOrder, status);
-    return { isMade: true, state: 'ended', result: { bodyHash, status, channels: inOrder } };
+    await finishDelivery(sql, logId, settled, status);
   } catch (error) {
+    failedOurselves(error);
+    return open;
+  }
+  return { isMade: true, state: 'ended', result: { bodyHash, status, channels: settled } };
+
+  /** One channel's fault of ours keeps no other from being waited for: what it does meanwhile must be known. */
+  function failedOurselves(error: unknown): null {
     logger.warn({ err: error, logId }, 'a first try failed by a fault of our own; a run takes over');
-    return { isMade: true, state: 'open', settled };
+    return null;
   }
 }
 
