@@ -54,7 +54,7 @@ async function pictureOfDesk(page: Page): Promise<void> {
     await atPharmacy(dev, order!, 'hold', { id: 'hold-1', code, message });
   }
   await page.goto(dev.services.worklist);
-  await signIn(dev, page);
+  await signIn(dev, page, dev.admins.superadmin);
   await page.getByText('Clarify prescription').first().click();
   await page.getByText('Opened by system').waitFor();
   await save(page, 'desk.png');
