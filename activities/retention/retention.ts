@@ -5,16 +5,14 @@ import {
   type Erased,
   eraseEmrEvents,
   eraseIntakes,
-  eraseNotes,
   eraseNotifications,
   type ErasedPage,
-  eraseOrders,
   erasePatientEvents,
   eraseRuns,
   eraseSnapshots,
   eraseWebhooks,
-  findOrderIds,
 } from '../../db/retention/erasing.js';
+import { eraseNotes, eraseOrders, findOrderIds } from '../../db/retention/erasing-orders.js';
 import type { RuleName } from '../../domain/retention/ages.js';
 import { retentionRules } from '../../domain/retention/ages.js';
 import type { Logger } from '../../platform/logger.js';

@@ -1,11 +1,6 @@
 import type { Sql } from '../../db/client.js';
-import {
-  findAnswerUnderWay,
-  findFollowedHold,
-  type FollowedHold,
-  type HoldKey,
-  recordHoldReply,
-} from '../../db/router/holds.js';
+import { findAnswerUnderWay, recordHoldReply } from '../../db/router/hold-answers.js';
+import { findFollowedHold, type FollowedHold, type HoldKey } from '../../db/router/holds.js';
 import { adapterOf } from '../../domain/router/pharmacy-routing.js';
 import type { HoldReply, OrderCalls } from '../../integrations/pharmacy-answer.js';
 import { idPart } from '../../platform/crypto/ids.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { claimAnswer, findHold, type HoldKey } from '../../db/router/holds.js';
+import { claimAnswer } from '../../db/router/hold-answers.js';
+import { findHold, type HoldKey } from '../../db/router/holds.js';
 import { type Hold, holdNotOpenText, presentedHold } from '../../domain/router/holds.js';
 import { jsonHash } from '../../platform/crypto/ids.js';
 import { answerHold } from '../../starts/router.js';

@@ -4,9 +4,10 @@ import {
   readSubmission,
   type SubmissionEntry,
   type SubmissionRecord,
-} from '../../db/router/submissions.js';
+} from '../../db/router/submission-records.js';
 import { findCancellation } from '../../db/router/cancellations.js';
-import { listAmendments, listHolds } from '../../db/router/holds.js';
+import { listAmendments } from '../../db/router/hold-answers.js';
+import { listHolds } from '../../db/router/holds.js';
 import { presentedHold } from '../../domain/router/holds.js';
 import { pharmaciesOf } from '../../integrations/pharmacy-orders.js';
 import type { App, ServiceContext } from '../context.js';

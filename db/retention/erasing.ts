@@ -8,8 +8,8 @@ export interface Erased {
 }
 
 /** In the place of a text that may not be empty, and of a verbatim body. */
-const erasedText = 'erased';
-const erasedBody = '{"erased":true}';
+export const erasedText = 'erased';
+export const erasedBody = '{"erased":true}';
 
 /** Whom messages went to. A number alone counts only where no address stands beside it. */
 export async function eraseNotifications(
@@ -40,116 +40,6 @@ export async function eraseNotifications(
 export interface ErasedPage extends Erased {
   /** The page's last row, after which the next page begins; null at the end. */
   last: string | null;
-}
-
-/** By what our own orders are known as the patient's. */
-export interface OrderIds {
-  submissionIds: string[];
-  taskIds: string[];
-  scheduleIds: string[];
-}
-
-export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureScope): Promise<OrderIds> {
-  const [ids] = await sql<OrderIds[]>`
-    select array(
-        select submission_id from orchestrator.pharmacy_case where emr_patient_id = any(${emrPatientIds})
-        union
-        select submission_id from orchestrator.shipment where emr_patient_id = any(${emrPatientIds})
-      ) as submission_ids,
-      array(
-        select task_id from orchestrator.run where emr_patient_id = any(${emrPatientIds})
-        union
-        -- of an order that was moved to another pharmacy
-        select ref.reference
-        from orchestrator.order_reference ref
-        join orchestrator.run run on run.task_id = ref.task_id
-        where run.emr_patient_id = any(${emrPatientIds})
-      ) as task_ids,
-      array(
-        select id::text from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})
-      ) as schedule_ids
-  `;
-  if (!ids) throw new Error('The orders were not looked for');
-  return ids;
-}
-
-/** Orders of our own by their ids, those of other clients by the address in their bodies. */
-export async function eraseOrders(
-  sql: Queryable,
-  { email, submissionIds, taskIds, scheduleIds }: OrderIds & Pick<ErasureScope, 'email'>,
-  { after, size }: { after: string; size: number },
-): Promise<ErasedPage> {
-  const [page] = await sql<ErasedPage[]>`
-    with page as (
-      select id, source, source_order_id, request_payload, outcome
-      from router.submission
-      where id > ${after}
-      order by id
-      limit ${size}
-    ), theirs as (
-      select id, outcome is null or exists (
-        select from router.callback
-        where submission_id = page.id and state = 'pending'
-          and coalesce(payload::jsonb ->> 'error', payload::jsonb #>> '{hold,message}') is not null
-      ) or exists (
-        select from router.cancellation where submission_id = page.id and state = 'pending'
-      ) or exists (
-        select from router.hold
-        where submission_id = page.id and state = 'open' and answer is not null and answered_at is null
-      ) as is_open
-      from page
-      where lower(request_payload::json #>> '{patient,email}') = ${email}
-        or id = any(${submissionIds}::uuid[])
-        or (source = 'orchestrator' and (
-          source_order_id = any(${taskIds})
-          or (source_order_id like 'refill-%' and substr(source_order_id, 8, 36) = any(${scheduleIds}))
-        ))
-    ), closed as (
-      select id from theirs where not is_open
-    ), orders as (
-      update router.submission set
-        request_payload = ${erasedBody},
-        response_payload = case when response_payload is not null then ${erasedBody} end,
-        error_message = case when error_message is not null then ${erasedText} end,
-        updated_at = now()
-      where id in (select id from closed) and request_payload <> ${erasedBody}
-      returning id
-    ), webhooks as (
-      update router.webhook_log set body = ${erasedBody}
-      where submission_id in (select id from closed) and body <> ${erasedBody}
-      returning id
-    ), callbacks as (
-      update router.callback set payload = (payload::jsonb || jsonb_build_object('error', ${erasedText}::text))::text
-      where submission_id in (select id from closed) and payload::jsonb ->> 'error' <> ${erasedText}
-      returning id
-    ), told_holds as (
-      update router.callback set payload = jsonb_set(payload::jsonb, '{hold,message}', to_jsonb(${erasedText}::text))::text
-      where submission_id in (select id from closed) and payload::jsonb #>> '{hold,message}' <> ${erasedText}
-      returning id
-    ), holds as (
-      update router.hold set
-        message = case when message is not null then ${erasedText} end,
-        answer_text = case when answer_text is not null then ${erasedText} end,
-        refusal = case when refusal is not null then ${erasedText} end,
-        changes = case when changes is not null then '{}'::jsonb end
-      where submission_id in (select id from closed) and (
-        message <> ${erasedText} or answer_text <> ${erasedText} or refusal <> ${erasedText} or changes <> '{}'
-      )
-      returning hold_id
-    ), cancellations as (
-      update router.cancellation set request_reason = ${erasedText}
-      where submission_id in (select id from closed) and request_reason <> ${erasedText}
-      returning submission_id
-    )
-    select (select id from page order by id desc limit 1) as last,
-      (
-        (select count(*) from orders) + (select count(*) from webhooks) + (select count(*) from callbacks)
-        + (select count(*) from told_holds) + (select count(*) from holds) + (select count(*) from cancellations)
-      )::int as erased,
-      (select count(*) from theirs where is_open)::int as waiting
-  `;
-  if (!page) throw new Error('A page of orders was not read');
-  return page;
 }
 
 /** Webhooks of the EMR that speak of the patient, signed or not. Their bytes may be no text. */
@@ -244,28 +134,6 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
   `;
   if (!done) throw new Error('The runs were not erased');
   return done;
-}
-
-/** What people noted at the items about the patient, whose ids those name. */
-export async function eraseNotes(
-  sql: Queryable,
-  { submissionIds, taskIds, scheduleIds, patientId, emrPatientIds }: OrderIds & ErasureScope,
-): Promise<Erased> {
-  const ids = [...submissionIds, ...taskIds, ...scheduleIds, ...emrPatientIds, patientId];
-  const { count } = await sql`
-    update worklist.history set note = ${erasedText}
-    where note <> ${erasedText} and action in ('answered', 'refused', 'noted') and item_id in (
-      select id
-      from worklist.work_item
-      where exists (
-        select from jsonb_each_text(refers_to) as refers(name, value)
-        where value = any(${ids})
-          or (value like 'refill-%' and substr(value, 8, 36) = any(${scheduleIds}))
-          or value in (select id::text from intake.submission where emr_patient_id = any(${emrPatientIds}))
-      )
-    )
-  `;
-  return { erased: count, waiting: 0 };
 }
 
 /** Intakes once the EMR has their patient, or nobody tries any more; one that is being taken is waited for. */

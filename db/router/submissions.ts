@@ -1,11 +1,6 @@
 import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
 import type { InitialCallback } from '../../domain/router/callbacks.js';
-import type {
-  PharmacyCall,
-  PharmacyResult,
-  SubmissionOutcome,
-  SubmissionStatus,
-} from '../../domain/router/submission.js';
+import type { PharmacyCall, PharmacyResult, SubmissionOutcome } from '../../domain/router/submission.js';
 import type { AccessEvent } from '../../domain/access-events.js';
 import { orderUnknown } from '../../domain/events.js';
 import { noted } from '../access/access-events.js';
@@ -15,81 +10,6 @@ import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
 import { unknownOrderFact } from './unknown-orders.js';
-
-/** The submission as its client reads it (page 1, Submission record). Payloads are the texts as they came. */
-export interface SubmissionRecord {
-  id: string;
-  apiKeyId: string;
-  source: string;
-  sourceOrderId: string;
-  callbackUrl: string;
-  patientState: string;
-  medicationName: string;
-  pharmacy: Pharmacy;
-  pharmacyOrderId: string | null;
-  status: SubmissionStatus;
-  trackingNumber: string | null;
-  carrier: string | null;
-  errorMessage: string | null;
-  requestPayload: string;
-  responsePayload: string | null;
-  submittedAt: Date;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** @returns `foreign`, and nothing of the record, where it is another client's; undefined for an unknown id */
-export async function readSubmission(
-  sql: Queryable,
-  { id, apiKeyId }: { id: string; apiKeyId: string },
-): Promise<SubmissionRecord | 'foreign' | undefined> {
-  const [record] = await sql<SubmissionRecord[]>`
-    select id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy,
-      pharmacy_order_id, status, tracking_number, carrier, error_message, request_payload, response_payload,
-      submitted_at, created_at, updated_at
-    from router.submission
-    where id = ${id} and api_key_id = ${apiKeyId}
-  `;
-  if (record) return record;
-  const [foreign] = await sql`select 1 from router.submission where id = ${id}`;
-  return foreign ? 'foreign' : undefined;
-}
-
-/** A submission in a list: without the payloads, which may be megabytes each. */
-export type SubmissionEntry = Omit<SubmissionRecord, 'requestPayload' | 'responsePayload'>;
-
-export interface SubmissionFilter {
-  apiKeyId: string;
-  status?: SubmissionStatus | undefined;
-  pharmacy?: Pharmacy | undefined;
-  sourceOrderId?: string | undefined;
-  /** The id of the last one of the page before. */
-  after?: string | undefined;
-  limit: number;
-}
-
-/** A client's submissions, newest first. */
-export async function listSubmissions(sql: Queryable, filter: SubmissionFilter): Promise<SubmissionEntry[]> {
-  const { apiKeyId, status, pharmacy, sourceOrderId, after, limit } = filter;
-  return sql<SubmissionEntry[]>`
-    select id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy,
-      pharmacy_order_id, status, tracking_number, carrier, error_message, submitted_at, created_at, updated_at
-    from router.submission
-    where api_key_id = ${apiKeyId}
-      ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${pharmacy === undefined ? sql`` : sql`and pharmacy = ${pharmacy}`}
-      ${sourceOrderId === undefined ? sql`` : sql`and source_order_id = ${sourceOrderId}`}
-      ${
-        after === undefined
-          ? sql``
-          : sql`and (created_at, id) < (
-              select created_at, id from router.submission where id = ${after} and api_key_id = ${apiKeyId}
-            )`
-      }
-    order by created_at desc, id desc
-    limit ${limit}
-  `;
-}
 
 /** Says how far a submission has come; a repeat is judged by it (D21). */
 export interface SubmissionState {

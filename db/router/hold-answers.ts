@@ -1,0 +1,117 @@
+import type { Hold, HoldAnswer, HoldChanges } from '../../domain/router/holds.js';
+import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Queryable, Sql } from '../client.js';
+import { closeWorkItem } from '../work-items.js';
+import { type HoldKey, reportOpenHolds, wakeRun, workItemOf } from './holds.js';
+
+/** What becomes of an answer that a client gives: it is on its way as this number, or is refused. */
+export type AnswerClaim = { number: number } | 'unknown' | 'conflict';
+
+/**
+ * Takes an answer to a hold, which its run then hands to the pharmacy (D100). The same answer again is the one that
+ * stands already, be it on its way or taken.
+ * @param hash equal for equal answers
+ */
+export const claimAnswer = (
+  sql: Sql,
+  key: HoldKey,
+  {
+    answer,
+    text = null,
+    changes,
+  }: { answer: HoldAnswer['answer']; text?: string | null | undefined; changes?: HoldChanges | undefined },
+  hash: string,
+): Promise<AnswerClaim> =>
+  sql.begin(async (sql) => {
+    const { submissionId, holdId } = key;
+    const [hold] = await sql<
+      { state: Hold['state']; answerHash: string | null; answeredAt: Date | null; number: number }[]
+    >`
+      select state, answer_hash, answered_at, number
+      from router.hold
+      where submission_id = ${submissionId} and hold_id = ${holdId} and code is not null
+      for update
+    `;
+    if (!hold) return 'unknown';
+    if (hold.answerHash === hash && (hold.state === 'open' || hold.answeredAt !== null))
+      return { number: hold.number };
+    if (hold.state !== 'open' || hold.answerHash !== null) return 'conflict';
+    await sql`
+      update router.hold set
+        answer = ${answer}, answer_text = ${text}, changes = ${changes ? sql.json({ ...changes }) : null},
+        answer_hash = ${hash}, number = number + 1, refusal = null
+      where submission_id = ${submissionId} and hold_id = ${holdId}
+    `;
+    await wakeRun(sql, key);
+    return { number: hold.number + 1 };
+  });
+
+/** An answer on its way, and the order that it is about. */
+export interface AnswerUnderWay {
+  pharmacy: Pharmacy;
+  isTest: boolean;
+  pharmacyOrderId: string;
+  answer: HoldAnswer['answer'];
+  answerText: string | null;
+  changes: HoldChanges | null;
+}
+
+/** @returns undefined when this answer is not on its way any more */
+export async function findAnswerUnderWay(
+  sql: Queryable,
+  { submissionId, holdId }: HoldKey,
+  number: number,
+): Promise<AnswerUnderWay | undefined> {
+  const [answer] = await sql<AnswerUnderWay[]>`
+    select pharmacy, is_test, pharmacy_order_id, answer, answer_text, changes
+    from router.hold
+    join router.submission on submission.id = hold.submission_id
+    where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number}
+      and state = 'open' and answer is not null
+  `;
+  return answer;
+}
+
+/**
+ * Records what the pharmacy said to an answer: taken, or refused, which leaves the hold open. An answer that was taken
+ * just as the hold was released is kept.
+ */
+export const recordHoldReply = (
+  sql: Sql,
+  { submissionId, holdId, number, refusal }: HoldKey & { number: number; refusal: string | null },
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const key = { submissionId, holdId };
+    if (refusal !== null) {
+      await sql`
+        update router.hold set
+          answer = null, answer_text = null, changes = null, answer_hash = null, refusal = ${refusal}
+        where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number} and answered_at is null
+      `;
+      await reportOpenHolds(sql, submissionId);
+      return;
+    }
+    const { count } = await sql`
+      update router.hold set
+        state = case when state = 'open' then 'answered' else state end, answered_at = now()
+      where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number}
+        and answer is not null and answered_at is null
+    `;
+    if (count > 0) await closeWorkItem(sql, 'router', workItemOf(key));
+  });
+
+/** What was changed by an answer that the pharmacy has taken. */
+export interface Amendment {
+  holdId: string;
+  changes: HoldChanges;
+  at: Date;
+}
+
+export async function listAmendments(sql: Queryable, submissionId: string): Promise<Amendment[]> {
+  return sql<Amendment[]>`
+    select hold_id, changes, answered_at as at
+    from router.hold
+    where submission_id = ${submissionId} and answered_at is not null and changes is not null
+    order by answered_at, position
+  `;
+}
