@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { fetchHistory } from '../platform/temporal/history.js';
 import { bearer } from './admin.js';
 import { scrubHistory, type WirePayload } from './scrub-history.js';
 import { readSystem } from './system.js';
@@ -9,7 +8,10 @@ const decodeWithinMs = 30_000;
 /** The codec server takes 16 MiB, and a payload may be 2 MiB. */
 const payloadsAtOnce = 100;
 
-/** `rx capture`: a real run's history as one that all later code must be able to carry on (CONTRIBUTING.md, "The replay rule"). */
+/**
+ * `rx capture`: a real run's history as one that all later code must be able to carry on (CONTRIBUTING.md, "The replay
+ * rule"). The Temporal client is loaded when it is asked for: every other command would take twice as long to start.
+ */
 export function addCaptureCommand(program: Command): void {
   program
     .command('capture')
@@ -19,6 +21,7 @@ export function addCaptureCommand(program: Command): void {
       "print a run's history, without whom it is about, to be kept under releases/<version>/histories",
     )
     .action(async (workflowId: string, runId?: string) => {
+      const { fetchHistory } = await import('../platform/temporal/history.js');
       const history = await fetchHistory(workflowId, runId);
       const { events } = (await scrubHistory(history, decode, codeVocabulary())) as { events: object[] };
       // One event per line, so that a reader sees what there is.
