@@ -75,8 +75,7 @@ test('asked, the answer lost, the workers killed while they try, then ordered el
   ]);
   const items = await sql`select state, closed_by from router.work_item where fact = ${`${submissionId}:h1`}`;
   expect(items).toEqual([{ state: 'closed', closedBy: 'system' }]);
-  const run = temporal.client.workflow.getHandle(`hold:${submissionId}:h1`);
-  await eventually(async () => (await run.describe()).status.name === 'COMPLETED');
+  await eventually(async () => (await temporal.statusOf(`hold:${submissionId}:h1`)) === 'COMPLETED');
   // A stranger reads what happened.
   const entries = await eventually(async () => {
     const { body } = await call<{ entries: { kind: string; text: string; state: string | null }[] }>(

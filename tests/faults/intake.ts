@@ -61,8 +61,7 @@ async function exhaust(submissionId: string): Promise<Retry> {
   return retryOf(submissionId);
 }
 
-const stateOf = async (submissionId: string) =>
-  (await temporal.client.workflow.getHandle(intakeWorkflowId(submissionId)).describe()).status.name;
+const stateOf = (submissionId: string) => temporal.statusOf(intakeWorkflowId(submissionId));
 
 describe('an intake while the EMR is away', () => {
   test.each(['hang', 'drop', 'status'] as const)(

@@ -137,14 +137,7 @@ test('a run that was terminated: the log says failed, each channel with the reas
 
 describe('of a durable caller (D113)', () => {
   const durable = 'orchestrator';
-  const statusOfRun = (logId: string) =>
-    temporal.client.workflow
-      .getHandle(notificationWorkflowId(logId))
-      .describe()
-      .then(
-        ({ status }) => status.name,
-        () => 'no run',
-      );
+  const statusOfRun = (logId: string) => temporal.statusOf(notificationWorkflowId(logId));
   const countsOf = async (trackingNumber: string) =>
     Object.fromEntries(
       await Promise.all(

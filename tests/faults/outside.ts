@@ -79,10 +79,7 @@ describe('a processor that gives no verdict within the budget', () => {
     const [row] = await sql`select status, attempt from orchestrator.payment where task_id = ${taskId}`;
     return row;
   };
-  const settling = async (taskId: string) => {
-    const handle = temporal.client.workflow.getHandle(`settle-payment:approval:${taskId}:1`);
-    return (await handle.describe()).status.name;
-  };
+  const settling = (taskId: string) => temporal.statusOf(`settle-payment:approval:${taskId}:1`);
 
   test('but charged: payment_failed and pending, then settled as succeeded by settlePayment, with one charge', async () => {
     await setFault(dev, { ...create, kind: 'lost-answer' });

@@ -1,4 +1,9 @@
-import { Client, Connection } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  type WorkflowExecutionStatusName,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import type { DevJson } from '../../dev/dev-json.js';
 import { defaultStateDir } from '../../dev/dev-json.js';
 import { loadSecrets, type Secrets } from '../../dev/start/secrets.js';
@@ -10,6 +15,8 @@ import { eventually } from './client.js';
 /** What an operator with the codec's keys reads of the workflows. */
 export interface TemporalView {
   client: Client;
+  /** How the newest run of a workflow stands; undefined where there is none. */
+  statusOf: (workflowId: string) => Promise<WorkflowExecutionStatusName | undefined>;
   /** The current details of a run. */
   detailsOf: (workflowId: string) => Promise<string>;
   /** The ids of the workflows that a query finds; the visibility store lags behind, so it waits for the first. */
@@ -27,6 +34,14 @@ export async function openTemporal(dev: DevJson, stateDir = defaultStateDir()): 
   const client = new Client({ connection, dataConverter });
   return {
     client,
+    statusOf: async (workflowId) => {
+      try {
+        return (await client.workflow.getHandle(workflowId).describe()).status.name;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return undefined;
+        throw error;
+      }
+    },
     detailsOf: async (workflowId) => {
       const handle = client.workflow.getHandle(workflowId);
       return (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;

@@ -88,9 +88,8 @@ describe('a plain payload of the Temporal command line (D90)', () => {
     await stranger('signal', '--workflow-id', workflowId, '--name', 'pharmacyUpdate', '--input', update);
     const details = await eventually(async () => (await view.detailsOf(workflowId)) || false);
     expect(details).toBe('**A signal pharmacyUpdate was refused: its payload is not encrypted.**');
-    const handle = view.client.workflow.getHandle(workflowId);
-    expect((await handle.describe()).status.name).toBe('RUNNING');
-    await handle.terminate();
+    expect(await view.statusOf(workflowId)).toBe('RUNNING');
+    await view.client.workflow.getHandle(workflowId).terminate();
     expect(
       (await eventsOf(workflowId)).filter((event) => event.activityTaskScheduledEventAttributes),
     ).toEqual([]);

@@ -48,14 +48,7 @@ const send = ({ idempotencyKey, body }: Pick<Message, 'idempotencyKey' | 'body'>
   });
 const channelsOf = async ({ trackingNumber }: Message) =>
   (await messagesWith(trackingNumber)).map(({ channel }) => channel).sort();
-const hasRun = (logId: string): Promise<boolean> =>
-  temporal.client.workflow
-    .getHandle(`notification:${logId}`)
-    .describe()
-    .then(
-      () => true,
-      () => false,
-    );
+const hasRun = async (logId: string) => (await temporal.statusOf(`notification:${logId}`)) !== undefined;
 const rowOf = async (logId: string) => {
   const [row] = await sql`select status, first_try from notification.delivery where id = ${logId}`;
   return row;

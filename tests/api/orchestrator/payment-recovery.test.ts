@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const isOpen = async (workflowId: string): Promise<boolean> =>
-  (await temporal.client.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING';
+  (await temporal.statusOf(workflowId)) === 'RUNNING';
 
 interface Paid {
   paid?: boolean;

@@ -39,14 +39,8 @@ const submit = (body: PrescriptionSubmission, key = 'durable') =>
 const idOf = ({ source, sourceOrderId }: PrescriptionSubmission) =>
   uuidV5('submission', dev.apiKeys['durable']!.key, source, sourceOrderId);
 /** Whether a submission has, or had, a run. */
-const hasRun = (submissionId: string): Promise<boolean> =>
-  temporal.client.workflow
-    .getHandle(`submission:${submissionId}`)
-    .describe()
-    .then(
-      () => true,
-      () => false,
-    );
+const hasRun = async (submissionId: string) =>
+  (await temporal.statusOf(`submission:${submissionId}`)) !== undefined;
 const kindsOf = (submissionId: string) =>
   sql`select kind from router.callback where submission_id = ${submissionId}`;
 

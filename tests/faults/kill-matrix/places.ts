@@ -240,10 +240,8 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     reported: {
       where: 'the run has ended',
       ...{ stage: 1, by: 'workers' },
-      also: async ({ temporal }, { taskId }) => {
-        const { status } = await temporal.client.workflow.getHandle(`approval:${taskId}`).describe();
-        return status.name === 'COMPLETED';
-      },
+      also: async ({ temporal }, { taskId }) =>
+        (await temporal.statusOf(`approval:${taskId}`)) === 'COMPLETED',
     },
   },
 };
