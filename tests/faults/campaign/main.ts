@@ -30,50 +30,38 @@ const asked = new Command('npm run faults --')
     'carry on with the campaign of docs/reliability.json; a slice that found something is played again',
     false,
   )
-  .option('--from <slice>', 'beside another in the same folder that plays the slices before', Number, 1)
   .option('--no-controls', 'leave out those that must fail')
   .parse()
-  .opts<{
-    seed: number;
-    short: boolean;
-    long: boolean;
-    resume: boolean;
-    from: number;
-    controls: boolean;
-  }>();
+  .opts<{ seed: number; short: boolean; long: boolean; resume: boolean; controls: boolean }>();
 
-const { seed, resume, from, controls } = asked;
+const { seed, resume, controls } = asked;
 const tier = asked.short ? 'short' : asked.long ? 'long' : 'default';
 const size = tiers[tier];
 const say = (what: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${what}`);
 
+const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Campaign>;
+const begun = results[tier];
+const campaign: Campaign =
+  resume && begun?.seed === seed
+    ? begun
+    : { seed, tier, of: 0, date: '', versions: [], slices: [], controls: [] };
 const version = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-const readResults = () => JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Campaign>;
-let campaign: Campaign = { seed, tier, of: 0, date: '', versions: [], slices: [], controls: [] };
-/** What stands in the results, where somebody beside may have added to it. */
-const look = () => {
-  const kept = readResults()[tier];
-  if (tier !== 'short' && kept?.seed === seed) campaign = kept;
-};
 const keep = async () => {
-  const date = new Date().toISOString().slice(0, 10);
-  Object.assign(campaign, { of: size.slices, date, versions: [...new Set([...campaign.versions, version])] });
   // The short tier is a test, and leaves nothing behind.
   if (tier === 'short') return;
-  const text = JSON.stringify({ ...readResults(), [tier]: campaign });
-  writeFileSync(resultsFile, await format(text, { parser: 'json', printWidth: 110 }));
+  results[tier] = campaign;
+  writeFileSync(resultsFile, await format(JSON.stringify(results), { parser: 'json', printWidth: 110 }));
   writeFileSync(pageFile, readPage(readFileSync(pageFile, 'utf8'), tier, page(campaign)));
 };
-if (!resume) await keep();
+Object.assign(campaign, { of: size.slices, date: new Date().toISOString().slice(0, 10) });
+campaign.versions = [...new Set([...campaign.versions, version])];
 
 const isGood = ({ findings, missed }: SliceResult) => findings.length === 0 && missed.length === 0;
-for (let slice = from - 1; slice < size.slices; slice += 1) {
-  look();
+for (let slice = 0; slice < size.slices; slice += 1) {
   if (campaign.slices.some((played) => played.slice === slice && isGood(played))) continue;
   const plan = planOf({ seed, slice, split: slice % 2 === 1, stories: size.stories, ...size.plan });
   say(`slice ${slice + 1} of ${size.slices}, ${plan.split ? 'split' : 'one process'}`);
   const result = await sliceOnItsOwn(plan, say);
-  look();
   campaign.slices = [...campaign.slices.filter((played) => played.slice !== slice), result];
   for (const { class: kind, what, about } of result.findings) say(`FOUND ${kind}: ${what} (${about})`);
   for (const name of result.missed) say(`NOT SEEN though planted: ${name}`);
