@@ -42,7 +42,8 @@ export async function registerDocs<C extends Context>(
       if (isProduction && route.route.config?.policy?.allows === 'superadmin')
         return { schema: { hide: true }, url: route.url };
       const { body } = route.schema;
-      if (body instanceof z.ZodType && body.safeParse(undefined).success) optionalBodies.add(route.url);
+      if (body instanceof z.ZodType && body.safeParse(undefined).success)
+        optionalBodies.add(route.url.replace(/:(\w+)/g, '{$1}'));
       return jsonSchemaTransform(route);
     },
     transformObject: (document) =>

@@ -44,10 +44,16 @@ test('the page of the intake gateway documents the body that POST /submit takes'
   ]);
 });
 
-test('the body of POST /payment-intent is documented as optional', async () => {
-  const { paths } = await openApiOf(dev, 'intake');
-  expect(paths['/payment-intent']!['post']).toMatchObject({ requestBody: { required: false } });
-});
+test.each([
+  ['intake', '/payment-intent'],
+  ['router', '/rx/prescriptions/{id}/cancel'],
+] as const)(
+  'the body that the %s service takes or not at POST %s is documented as optional',
+  async (service, path) => {
+    const { paths } = await openApiOf(dev, service);
+    expect(paths[path]!['post']).toMatchObject({ requestBody: { required: false } });
+  },
+);
 
 test.each([
   ['organization', '/v1'],
