@@ -41,7 +41,7 @@ export type Target = 'api' | 'workers' | 'temporal' | 'postgres' | 'sandbox';
 const usualTargets: Plan['targets'] = { api: 3, workers: 5, temporal: 2, postgres: 2, sandbox: 1 };
 /** Of the long tier: many at once, and mostly workers killed, since they do the work. */
 export const long: Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets'> = {
-  ...{ lanes: 40, harmEveryMs: [1_500, 4_000] },
+  ...{ lanes: 40, harmEveryMs: [2_200, 5_200] },
   targets: { api: 2, workers: 12, temporal: 1.6, postgres: 1.6, sandbox: 0.5 },
 };
 const mostlyApprovals: Record<StoryKind, number> = {
