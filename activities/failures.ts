@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type FailureType, failureTypes } from '../domain/failures.js';
 import { OutboundError } from '../platform/http/outbound.js';
 import { OwnOutage } from '../platform/http/own-service.js';
+import { stoodStillMs } from '../platform/standstills.js';
 import { failedTries, noteFailedTry } from './call-limits.js';
 
 /** A refusal: never retried. The message is shown to operators and callers and names no patient. */
@@ -25,11 +26,25 @@ export function asFailure(error: unknown, maxRetryAfterMs = 5_000): unknown {
   });
 }
 
-/** Runs a call to another party and throws its fault as a failure Temporal understands. */
+/** The part of a call's time that our own process may stand still before a missing answer is its own fault. */
+const standstillShare = 0.25;
+
+/**
+ * Runs a call to another party and throws its fault as a failure Temporal understands. One without an answer while our
+ * own process stood still is no fault of the party: it ends the activity, which the workflow then schedules anew.
+ */
 export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: number): Promise<T> {
+  const [startedMs, stoodMs] = [performance.now(), stoodStillMs()];
   try {
     return await call();
   } catch (error) {
+    const isShare = stoodStillMs() - stoodMs > standstillShare * (performance.now() - startedMs);
+    if (
+      isShare &&
+      error instanceof OutboundError &&
+      (error.fault.kind === 'timeout' || error.fault.kind === 'network')
+    )
+      throw refuse(failureTypes.ownOutage, `${error.message} while our own process stood still`);
     throw asFailure(error, maxRetryAfterMs);
   }
 }

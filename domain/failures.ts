@@ -5,7 +5,10 @@
 export const failureTypes = {
   /** The other side did not answer, or asked for a later try. */
   unavailable: 'Unavailable',
-  /** One of our own services is away, and no outside party has said anything: waited out, on nobody's budget (D114). */
+  /**
+   * One of our own services is away, and no outside party has said anything: waited out, on nobody's budget (D114). A final
+   * one: our own process stood still during a call, and the activity is scheduled anew as one that was lost.
+   */
   ownOutage: 'OwnOutage',
   /** The other side answered and refused; trying the same again is pointless. */
   rejected: 'Rejected',

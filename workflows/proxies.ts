@@ -25,7 +25,7 @@ export const triedInTask = new AsyncLocalStorage<true>();
 /** Around what is tried locally first: hears when that was not enough, so that from now on the run waits for it. */
 export const whenItWaits = new AsyncLocalStorage<() => void>();
 
-/** How often an activity is scheduled anew because our own worker was lost in the middle of it. */
+/** How often an activity is scheduled anew because our own worker was lost in the middle of it, or stood still. */
 const maxLostWorkers = 20;
 
 /**
@@ -34,7 +34,7 @@ const maxLostWorkers = 20;
  *
  * The budget is `maximumAttempts` times `startToCloseTimeout`. Every activity gives up by itself before its
  * start-to-close time is over, so when Temporal sees that time pass, it was our own worker that died: that uses up
- * no budget, and the activity is scheduled anew (D34).
+ * no budget, and the activity is scheduled anew (D34). So it is where the worker only stood still during the call.
  */
 export const ordinary =
   <A>(options: ActivityOptions) =>
@@ -125,8 +125,13 @@ const methods = <A>(call: (name: string, args: unknown[]) => Promise<unknown>): 
 
 const workerWasLost = (error: unknown): boolean =>
   error instanceof ActivityFailure &&
-  error.cause instanceof TimeoutFailure &&
-  (error.cause.timeoutType === 'START_TO_CLOSE' || error.cause.timeoutType === 'HEARTBEAT');
+  (stoodStill(error.cause) ||
+    (error.cause instanceof TimeoutFailure &&
+      (error.cause.timeoutType === 'START_TO_CLOSE' || error.cause.timeoutType === 'HEARTBEAT')));
+
+/** What an activity says whose own process stood still during its call (activities/failures.ts). */
+const stoodStill = (cause: unknown): boolean =>
+  cause instanceof ApplicationFailure && cause.type === failureTypes.ownOutage && cause.nonRetryable === true;
 
 /**
  * A refusal, or a cancellation: running it again elsewhere changes nothing. A local activity's failure comes bare,
@@ -134,7 +139,7 @@ const workerWasLost = (error: unknown): boolean =>
  */
 export const isFinal = (error: unknown): boolean => {
   const cause = causeOf(error);
-  if (cause instanceof ApplicationFailure) return cause.nonRetryable === true;
+  if (cause instanceof ApplicationFailure) return cause.nonRetryable === true && !stoodStill(cause);
   return !(cause instanceof TimeoutFailure);
 };
 

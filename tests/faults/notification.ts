@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { notificationWorkflowId } from '../../workflows/ids.js';
 import { adminToken, call, callAs, eventually, sandbox } from '../helpers/client.js';
@@ -8,6 +9,8 @@ import { faultsMet, setFault } from './faults.js';
 import { dev, sql, stateDir, temporal } from './faulty-system.js';
 
 const channels = ['email', 'sms', 'chat', 'crm'];
+/** Most of the time that a call of a channel has, and less than Temporal gives its activity. */
+const standstillMs = 1_500;
 
 /** One notification over all channels. */
 async function send(trackingNumber = randomUUID(), key = 'notifier') {
@@ -45,6 +48,21 @@ describe('a channel whose provider', () => {
       expect([target, (await callsWith(target, trackingNumber)).length]).toEqual([target, 3]);
     const delivered = (await messagesWith(trackingNumber)).map(({ channel }) => channel);
     expect(delivered.sort()).toEqual([...channels].sort());
+  });
+
+  test('answers nothing while our own workers stand still has been asked once less', async () => {
+    await setFault(dev, { target: 'smtp', kind: 'hang', times: 1 });
+    const sending = send();
+    await faultsMet(dev);
+    const { workers } = dev.pids;
+    process.kill(workers, 'SIGSTOP');
+    await pause(standstillMs);
+    process.kill(workers, 'SIGCONT');
+    await setFault(dev, { target: 'smtp', kind: 'status', status: 421, times: 2 });
+    const { body, trackingNumber } = await sending;
+    expect(body.channels.map(({ status }) => status)).toEqual(channels.map(() => 'sent'));
+    expect(await callsWith('smtp', trackingNumber)).toHaveLength(4);
+    expect(await messagesWith(trackingNumber)).toHaveLength(channels.length);
   });
 
   test.each([

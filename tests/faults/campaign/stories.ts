@@ -50,7 +50,7 @@ export interface Place {
 
 const requestMs = 60_000;
 /** Of a client that knows no end, from its first request on. */
-const patienceMs = 180_000;
+const patienceMs = 600_000;
 
 /** Prepares a story before anything is harmed. @returns what plays it, as a client that repeats until it knows */
 export async function prepare(
@@ -184,6 +184,8 @@ export async function learn(dev: DevJson, known: Case): Promise<void> {
   if (!run || (run.status !== 'completed' && run.status !== 'failed')) return;
   const { status, failedStep, error, warnings } = run;
   Object.assign(known, { status, failedStep, error, warnings });
+  // A refill may be sent by another client's check.
+  known.startedMs = Math.min(known.startedMs, Date.parse(String(run.createdAt)));
   known.endedMs = Date.parse(String(run.updatedAt));
 }
 
