@@ -1,7 +1,7 @@
 /** Between two looks at the clock, in milliseconds. */
 const lookEveryMs = 100;
 /** What is later than this was no busy moment. */
-const lateMs = 400;
+const lateMs = 1_000;
 
 let lookedMs = performance.now();
 let stoodMs = 0;
