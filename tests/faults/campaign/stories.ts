@@ -85,6 +85,7 @@ export async function prepare(
       await sandbox(dev, '/stripe/bank', { method: 'POST', body: bank });
       return async () => {
         await approved();
+        if (known.status !== 'completed') return;
         const path = `/orchestrator/payments/${taskId}/retry`;
         await until(known, async () => {
           const { status } = await repeated(known, () => call(dev, 'orchestrator', { method: 'POST', path }));
