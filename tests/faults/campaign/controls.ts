@@ -62,9 +62,10 @@ export const guards: Guard[] = [
     file: 'workers/workflow-bundle.js',
     taken: ['const maxLostWorkers = 20', 'const maxLostWorkers = 0'],
     plan: {
-      // Longer than the try inside the workflow task lasts, and then long enough for a worker to be killed in the middle.
-      ...{ ...few, kinds: { approve: 1 }, targets: { workers: 1 }, harmEveryMs: [1_000, 2_000] },
-      faults: [{ target: 'emr', operation: 'read', kind: 'delay', delayMs: 2_500, times: 2 }],
+      // Longer than the try inside the workflow task lasts, however often that is begun, and then long enough for a worker to be killed
+      // in the middle.
+      ...{ ...few, kinds: { approve: 1 }, targets: { workers: 1 }, harmEveryMs: [2_000, 4_000] },
+      faults: [{ target: 'emr', operation: 'read', kind: 'delay', delayMs: 2_600, times: 6 }],
     },
     expected: 'our own outage',
   },

@@ -27,7 +27,7 @@ const asked = new Command('npm run faults --')
   .option('--long', 'hours, in slices', false)
   .option(
     '--resume',
-    'carry on with the campaign of docs/reliability.json; a slice that found something is played again',
+    'carry on with the campaign of docs/reliability.json; a slice that found something is played again, and so is a control that did not fail',
     false,
   )
   .option('--no-controls', 'leave out those that must fail')
@@ -68,9 +68,11 @@ for (let slice = 0; slice < size.slices; slice += 1) {
   await keep();
 }
 if (size.controls && controls)
-  for (const guard of guards.slice(campaign.controls.length)) {
+  for (const guard of guards) {
+    if (campaign.controls.some(({ name, failed }) => name === guard.name && failed)) continue;
     say(`control: without "${guard.name}"`);
-    campaign.controls.push(await runControl(guard, seed, say));
+    const result = await runControl(guard, seed, say);
+    campaign.controls = [...campaign.controls.filter(({ name }) => name !== guard.name), result];
     await keep();
   }
 
