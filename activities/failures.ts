@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { type FailureType, failureTypes } from '../domain/failures.js';
 import { OutboundError } from '../platform/http/outbound.js';
-import { OwnOutage } from '../platform/http/own-service.js';
+import { OwnOutage } from '../platform/http/signed-call.js';
 import { stoodStillMs } from '../platform/standstills.js';
 import { failedTries, noteFailedTry } from './call-limits.js';
 

@@ -4,7 +4,6 @@ import {
   type ZodFastifySchemaValidationError,
 } from 'fastify-type-provider-zod';
 import { isDatabaseAway } from '../db/client.js';
-import { JsonError } from '../platform/http/strict-json.js';
 import type { Logger } from '../platform/logger.js';
 import type { App, ErrorShape } from './context.js';
 import { isTemporalAway } from '../starts/begin.js';
@@ -44,7 +43,7 @@ declare module 'fastify' {
 /** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
   app.setNotFoundHandler((_request, reply) => answer(reply, shape, frameworkRefused(404)));
-  app.setErrorHandler((error: FastifyError | InvalidField | JsonError | Refused, request, reply) => {
+  app.setErrorHandler((error: FastifyError | InvalidField | Refused, request, reply) => {
     if (error instanceof Refused) return answer(reply, shape, error);
     const away = isTemporalAway(error) ? 'Temporal' : isDatabaseAway(error) ? 'Postgres' : undefined;
     if (away !== undefined && !(away === 'Postgres' && request.routeOptions.config.failsWithoutPostgres)) {
@@ -52,7 +51,6 @@ export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger)
       return answer(reply, shape, unavailable('Temporarily unavailable'));
     }
     if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
-    if (error instanceof JsonError) return answer(reply, shape, new Refused(400, error.message));
     if (hasZodFastifySchemaValidationErrors(error)) {
       return reply.code(400).send(validationBody(shape, issuesOf(error.validation)));
     }

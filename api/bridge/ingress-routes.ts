@@ -3,11 +3,10 @@ import { insertUnsignedWebhook, insertWebhook, markSignatureValid } from '../../
 import { dispatchWebhook } from '../../db/bridge/dispatch.js';
 import { hmacHex, signatureMatches } from '../../platform/crypto/signature.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
-import { JsonError, parseStrictJson } from '../../platform/http/strict-json.js';
 import { normalizeWebhook } from '../../domain/bridge/emr-events.js';
 import type { App, ServiceContext } from '../context.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
-import { keepBytes } from '../plugins/strict-json.js';
+import { keepBytes, parseStrictJson } from '../plugins/strict-json.js';
 import { codedErrors, Refused, unauthorized } from '../refusals.js';
 import * as contract from './contract.js';
 
@@ -96,7 +95,7 @@ function parseWebhook(raw: Buffer) {
   try {
     return contract.emrWebhook.safeParse(parseStrictJson(raw)).data;
   } catch (error) {
-    if (error instanceof JsonError) return undefined;
+    if (error instanceof Refused) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseStrictJson } from '../../platform/http/strict-json.js';
+import { visit } from 'jsonc-parser';
 import type { App } from '../context.js';
 import { frameworkRefused } from '../errors.js';
+import { Refused } from '../refusals.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +16,7 @@ const isJson = (contentType: string | undefined): boolean =>
 
 const isMediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
-/** The body as JSON by our own strict reading; an empty one counts as none. @throws Refused 415, JsonError */
+/** The body as JSON by our own strict reading; an empty one counts as none. @throws Refused 400, 415 */
 function readJsonBody(request: FastifyRequest, raw: Buffer): unknown {
   if (raw.length === 0) return undefined;
   if (!isJson(request.headers['content-type'])) throw frameworkRefused(415);
@@ -66,3 +67,68 @@ export function acceptBytes(
     request.body = readJsonBody(request, request.rawBody);
   });
 }
+
+const maxDepth = 64;
+
+/**
+ * Parses a request body and refuses what is valid JSON to some parser only, or would break further on: invalid
+ * UTF-8, duplicate keys, `__proto__`, NUL and lone surrogates, nesting over 64, numbers that lose precision
+ * (reliability point 6).
+ * @throws Refused 400 with a text that names nothing of the body
+ */
+export function parseStrictJson(body: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    throw malformed('not valid UTF-8');
+  }
+  refuseHazards(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+}
+
+function refuseHazards(text: string): void {
+  const openObjects: (Set<string> | undefined)[] = [];
+  const open = (keys: Set<string> | undefined) => {
+    openObjects.push(keys);
+    if (openObjects.length > maxDepth) throw malformed(`nested deeper than ${maxDepth} levels`);
+  };
+  const close = () => void openObjects.pop();
+  visit(
+    text,
+    {
+      onObjectBegin: () => open(new Set()),
+      onObjectEnd: close,
+      onArrayBegin: () => open(undefined),
+      onArrayEnd: close,
+      onObjectProperty: (name) => {
+        refuseText(name);
+        if (name === '__proto__') throw malformed('key not allowed');
+        const keys = openObjects.at(-1);
+        if (keys?.has(name)) throw malformed('duplicate key');
+        keys?.add(name);
+      },
+      onLiteralValue: (value: unknown) => {
+        if (typeof value === 'string') refuseText(value);
+        if (typeof value === 'number') refuseNumber(value);
+      },
+    },
+    { disallowComments: true },
+  );
+}
+
+function refuseText(text: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) throw malformed('character not allowed');
+}
+
+function refuseNumber(value: number): void {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    throw malformed('number out of range');
+}
+
+const malformed = (why?: string) =>
+  new Refused(400, why === undefined ? 'Malformed JSON' : `Malformed JSON: ${why}`);

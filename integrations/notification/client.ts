@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseAnswer } from '../../platform/http/outbound.js';
-import { callOwnService } from '../../platform/http/own-service.js';
-import type { SignedParty } from '../../platform/http/signed-call.js';
+import { callOwnService, type SignedParty } from '../../platform/http/signed-call.js';
 
 export interface NotificationRequest {
   type: string;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { orderOutcomeHeader, type PrescriptionSubmission } from '../../domain/router/submission.js';
 import { type OutboundResponse, parseAnswer, parseJson } from '../../platform/http/outbound.js';
-import { callOwnService } from '../../platform/http/own-service.js';
-import type { SignedParty } from '../../platform/http/signed-call.js';
+import { callOwnService, type SignedParty } from '../../platform/http/signed-call.js';
 
 export type { PrescriptionSubmission };
 

@@ -3,8 +3,7 @@ import type { RoutedOrder } from '../../domain/orchestrator/reroute.js';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import { type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
-import { callOwnService } from '../../platform/http/own-service.js';
-import type { SignedCall, SignedParty } from '../../platform/http/signed-call.js';
+import { callOwnService, type SignedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
 /** What a pharmacy says to taking an order back; `none`: there is no order (D101). */
 export type CancelAnswer =
