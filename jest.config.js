@@ -36,13 +36,15 @@ async function browserProject() {
   return [{ ...parts, displayName: 'browser', testMatch: tests('browser') }];
 }
 
-/** `npm run faults` sets it: every case of every matrix, the files of the folders `long`, what a browser sees, and the build installed anew. */
+/** `npm run faults` sets it: what takes long, what only development has, and what is played at random. */
 const isFull = process.env.FAULTS === 'full';
+const notLong = { testPathIgnorePatterns: ['/long/'] };
 
 /**
  * Rules, which need no running system (its set-up bundles the workflows and finds the time-skipping server), parts,
  * whose set-up starts the whole system once for all of them, and faults, whose files each start a system to do harm
- * to. What takes long comes with `npm run faults`: more faults, long waits and queues, the browser and the build.
+ * to. With `npm run faults` each of them has a longer part: the folders `long`, the rooms of development, the command
+ * line, model checks, what a browser sees, and the build installed anew.
  */
 export default {
   // More than there are cores: the files of the faults begin at once, and mostly wait for what was killed to be noticed.
@@ -53,30 +55,34 @@ export default {
   projects: [
     {
       ...rules,
+      ...notLong,
       displayName: 'rules',
-      testMatch: tests('domain', 'workflows', 'replay', 'platform', 'dev', 'sandbox', 'clients'),
-      testPathIgnorePatterns: ['/long/'],
+      testMatch: tests('domain', 'workflows', 'replay', 'platform', 'clients'),
     },
-    ...(isFull ? [{ ...rules, displayName: 'long', testMatch: tests('workflows/long') }] : []),
-    // What takes a quarter of an hour or needs a machine of its own, by name only: FAULTS=full npm test -- --selectProjects slow
-    ...(isFull ? [{ ...shared, displayName: 'slow', testMatch: tests('slow') }] : []),
     {
       ...parts,
+      ...notLong,
       displayName: 'parts',
-      testMatch: tests('api', 'starts', 'activities', 'workers', 'cli', ...(isFull ? [] : ['models'])),
+      testMatch: tests('api', 'starts', 'activities', 'workers'),
     },
-    ...(isFull
-      ? [
-          // With more stories than in every run of the tests.
-          { ...parts, displayName: 'models', testMatch: tests('models') },
-          ...(await browserProject()),
-          { ...parts, displayName: 'build', testMatch: tests('build') },
-        ]
-      : []),
     {
       ...shared,
       displayName: 'faults',
       testMatch: isFull ? tests('faults') : ['<rootDir>/tests/faults/*.test.ts'],
     },
+    ...(isFull
+      ? [
+          { ...rules, displayName: 'long-rules', testMatch: tests('workflows/long', 'dev', 'sandbox') },
+          {
+            ...parts,
+            displayName: 'long-parts',
+            testMatch: tests('{api,activities,workers}/**/long', 'cli', 'models'),
+          },
+          ...(await browserProject()),
+          { ...parts, displayName: 'build', testMatch: tests('build') },
+          // What takes a quarter of an hour or needs a machine of its own, by name only: FAULTS=full npm test -- --selectProjects slow
+          { ...shared, displayName: 'slow', testMatch: tests('slow') },
+        ]
+      : []),
   ],
 };

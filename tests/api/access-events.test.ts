@@ -10,7 +10,7 @@ import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } fr
 import { newPatient } from '../helpers/patients.js';
 import { openTemporal } from '../helpers/temporal-view.js';
 import { approve, semaglutideFor } from './orchestrator/approvals.js';
-import { ask, freshEmail, invite, newAdmin, newTenant, root } from './organization/tenants.js';
+import { ask, freshEmail, newAdmin, newInvited, newTenant, root } from './organization/tenants.js';
 import { mailsTo } from './intake/visitors.js';
 import { newDirectoryPatient } from './patients/directory.js';
 
@@ -132,7 +132,7 @@ describe('signing in', () => {
     ask(undefined, 'POST', '/v1/auth/otp/check', { email, code });
 
   test('leaves who came in, who was not let in, and no address that is nobody’s', async () => {
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     await ask(undefined, 'POST', '/v1/auth/otp/send', { email });
     const code = await eventually(async () => {
       const found = (await mailsTo(dev, email)).flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? []);

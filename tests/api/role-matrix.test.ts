@@ -10,8 +10,8 @@ import {
   freshEmail,
   freshSlug,
   grant,
-  invite,
   newAdmin,
+  newInvited,
   newTenant,
   root,
   type Tenant,
@@ -347,7 +347,7 @@ async function newWorld(): Promise<World> {
     path: `/v1/organizations/${tenant.id}/custom-domains`,
     body: { hostname },
   });
-  const admin = await invite();
+  const admin = await newInvited();
   await grant(admin.id, tenant.id, 'org_user');
   const { body } = await callAs<{ patient: { id: string; mrn: string; emr_patient_id: string } }>(
     dev,

@@ -6,7 +6,7 @@ import { createSql, type Sql } from '../../db/client.js';
 import { migrate } from '../../db/migrate.js';
 import { eventually } from '../helpers/client.js';
 import { rx, rxWith } from './rx.js';
-import { type Admin, ask, dev, freshEmail, invite } from '../api/organization/tenants.js';
+import { type Admin, ask, dev, freshEmail, newInvited } from '../api/organization/tenants.js';
 import { mailsTo } from '../api/intake/visitors.js';
 
 describe('rx admin create', () => {
@@ -33,7 +33,7 @@ describe('rx admin create', () => {
   });
 
   test('changes nothing for an address that is there, in whatever case, and says so', async () => {
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     const { exitCode, stderr } = await rx('admin', 'create', email.toUpperCase(), 'Robin Root');
     expect([exitCode, stderr]).toEqual([
       1,

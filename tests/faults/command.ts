@@ -9,7 +9,7 @@ const args = process.argv.slice(2);
 if (args.some((argument) => /^--(seed|help)(=|$)/.test(argument))) await import('./campaign/main.js');
 else {
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
-  const projects = ['--selectProjects', 'faults', 'long', 'models', 'browser', 'build'];
+  const projects = ['--selectProjects', 'faults', 'long-rules', 'long-parts', 'browser', 'build'];
   const tests = spawn(process.execPath, [...jest, ...projects, ...args], {
     stdio: 'inherit',
     env: { ...process.env, FAULTS: 'full' },

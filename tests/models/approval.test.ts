@@ -142,7 +142,7 @@ const stories = batchesOf(
 );
 
 test('some order of the commands explains every answer: one live order, one charge, one refund, whatever is sent at once', async () => {
-  await holds(stories, { short: 3, full: 60 }, live);
+  await holds(stories, 60, live);
 });
 
 test('the control: where the claim of a task does not last, the model tells it by a shortest story of two commands', async () => {
@@ -158,7 +158,7 @@ test('the control: where the claim of a task does not last, the model tells it b
   try {
     const { story, found, firstFound } = await shortestFailure(
       batchesOf(fc.constantFrom<Command>('approve', 'deny'), { batches: 3, atOnce: 2 }),
-      { short: 10, full: 20 },
+      20,
       (batches) => live(batches, (taskId) => `${schema}-${taskId}`),
     );
     expect(story.flat()).toHaveLength(2);

@@ -1,23 +1,14 @@
 import fc from 'fast-check';
 
-const isFull = process.env['FAULTS'] === 'full';
 /** `MODEL_SEED` makes other stories; a failure names the seed, and the path to its shortest story. */
 const seed = Number(process.env['MODEL_SEED'] ?? 20_261_123);
-
-/** How often a property is tried: a few times in every run of the tests, more often with `FAULTS=full`. */
-interface Runs {
-  short: number;
-  full: number;
-}
-
-const settings = ({ short, full }: Runs) => ({ seed, numRuns: isFull ? full : short });
 
 /** @throws with the seed and the shortest story that goes wrong */
 export const holds = <Story>(
   stories: fc.Arbitrary<Story>,
-  runs: Runs,
+  numRuns: number,
   live: (story: Story) => Promise<void>,
-): Promise<void> => fc.assert(fc.asyncProperty(stories, live), settings(runs));
+): Promise<void> => fc.assert(fc.asyncProperty(stories, live), { seed, numRuns });
 
 /**
  * The same for something broken on purpose.
@@ -26,10 +17,10 @@ export const holds = <Story>(
  */
 export async function shortestFailure<Story>(
   stories: fc.Arbitrary<Story>,
-  runs: Runs,
+  numRuns: number,
   live: (story: Story) => Promise<void>,
 ): Promise<{ story: Story; found: string; firstFound: Story }> {
-  const checked = await fc.check(fc.asyncProperty(stories, live), { ...settings(runs), verbose: true });
+  const checked = await fc.check(fc.asyncProperty(stories, live), { seed, numRuns, verbose: true });
   if (!checked.failed || checked.counterexample === null)
     throw new Error(`${checked.numRuns} stories with seed ${seed} show nothing of what was broken`);
   const [story] = checked.counterexample;

@@ -104,7 +104,7 @@ const stories = batchesOf<Command>(
   ),
   { batches: 8, atOnce: 3 },
 );
-const runs = { short: 6, full: 100 };
+const runs = 100;
 const add = { do: 'add', of: 'a' };
 /** The two that it takes; a last one that changes nothing is not shrunk away. */
 const atMost = 3;

@@ -7,7 +7,7 @@ import { createEmrOrganizations } from '../../../integrations/emr/organizations.
 import { idPart } from '../../../platform/crypto/ids.js';
 import { organizationActivities } from '../../../workers/organization/activities.js';
 import { customDomainWorkflowId } from '../../../workflows/ids.js';
-import { eventsOf, freshSlug, invite, newTenant } from '../../api/organization/tenants.js';
+import { createTenant, eventsOf, freshSlug, newInvited } from '../../api/organization/tenants.js';
 import { mailboxOf, sandbox } from '../../helpers/client.js';
 import { eventOf, eventQueue, toldOutside } from '../events.js';
 import { contextOf, db, dev, running, runOf } from '../real-parts.js';
@@ -33,7 +33,7 @@ const noteOf = (organizationId: string) =>
 
 /** A hostname whose next look is in an hour, and that no event has told of: no run watches it. */
 async function hostname(state: 'pending_dns' | 'pending_tls' = 'pending_dns') {
-  const { id: organizationId } = await newTenant();
+  const { id: organizationId } = await createTenant();
   const name = `care-${randomUUID()}.example.test`;
   const [domain] = await db<[{ id: string }]>`
     insert into organization.custom_domain
@@ -159,7 +159,7 @@ const activities: Entries<typeof own> = {
     };
   },
   mailSignInCode: async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     const codeId = randomUUID();
     await putCode(db, { address: codeId, budget: codeId, id: codeId, codeHash: 'hash', maxPerWindow: 1 });
     return {

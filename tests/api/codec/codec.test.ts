@@ -18,7 +18,7 @@ import { EncryptionCodec } from '../../../platform/temporal/codec.js';
 import { encryptedDataConverter } from '../../../platform/temporal/data-converter.js';
 import { eventually, shared } from '../../helpers/client.js';
 import { startSecondApi } from '../../helpers/second-api.js';
-import { ask, invite, root } from '../organization/tenants.js';
+import { ask, newInvited, root } from '../organization/tenants.js';
 
 const dev = shared();
 const secrets = loadSecrets(defaultStateDir());
@@ -123,7 +123,7 @@ describe('POST /decode', () => {
   test('401: refuses a token of nobody, and one that has ended, long before its time is over', async () => {
     expect((await post('/decode', { payloads: [] }, await bearer({ sub: randomUUID() }))).status).toBe(401);
 
-    const { id } = await invite();
+    const { id } = await newInvited();
     const headers = await bearer({ sub: id });
     expect((await post('/decode', { payloads: [] }, headers)).status).toBe(200);
     await ask(await root(), 'POST', `/v1/admin-users/${id}/suspend`);

@@ -6,6 +6,7 @@ import { atOnce, callAs, eventually } from '../../helpers/client.js';
 import {
   type Admin,
   ask,
+  createTenant,
   dev,
   eventsOf,
   freshEmail,
@@ -13,6 +14,7 @@ import {
   invalid,
   invite,
   newAdmin,
+  newInvited,
   newTenant,
   refused,
   root,
@@ -89,7 +91,7 @@ describe('POST /v1/admin-users', () => {
     const tokens = [
       (await newAdmin(tenant, 'org_user')).token,
       (await newAdmin(tenant, 'support')).token,
-      await tokenOf((await invite()).id, {}),
+      await tokenOf((await newInvited()).id, {}),
     ];
     for (const token of tokens) expect(await post(token, fresh())).toMatchObject(refused(403, 'forbidden'));
   });
@@ -155,7 +157,7 @@ describe('POST /v1/admin-users/:id/memberships', () => {
   test.each(['org_user', 'support'] as const)('201 for %s by an org_admin', async (role) => {
     const tenant = await newTenant();
     const { token } = await newAdmin(tenant, 'org_admin');
-    expect((await grantAs(token, (await invite()).id, tenant.id, role)).status).toBe(201);
+    expect((await grantAs(token, (await newInvited()).id, tenant.id, role)).status).toBe(201);
   });
 
   test('403 for org_admin by an org_admin, given or changed', async () => {
@@ -163,7 +165,7 @@ describe('POST /v1/admin-users/:id/memberships', () => {
     const { id, token } = await newAdmin(tenant, 'org_admin');
     const colleague = await newAdmin(tenant, 'org_admin');
     for (const [target, role] of [
-      [(await invite()).id, 'org_admin'],
+      [(await newInvited()).id, 'org_admin'],
       [colleague.id, 'org_user'],
       [id, 'support'],
     ] as const)
@@ -173,7 +175,7 @@ describe('POST /v1/admin-users/:id/memberships', () => {
   test.each(['org_user', 'support'] as const)('403 by an %s', async (role) => {
     const tenant = await newTenant();
     const { token } = await newAdmin(tenant, role);
-    expect(await grantAs(token, (await invite()).id, tenant.id, 'support')).toMatchObject(
+    expect(await grantAs(token, (await newInvited()).id, tenant.id, 'support')).toMatchObject(
       refused(403, 'forbidden'),
     );
   });
@@ -182,7 +184,7 @@ describe('POST /v1/admin-users/:id/memberships', () => {
     const [own, other, gone] = [await newTenant(), await newTenant(), await newTenant()];
     const { id: callerId } = await newAdmin(own, 'org_admin');
     const token = await tokenOf(callerId, { org_admin: own, org_user: gone });
-    const { id } = await invite();
+    const { id } = await newInvited();
     await ask(superadmin, 'POST', `/v1/organizations/${gone.id}/archive`);
     for (const organizationId of [other.id, randomUUID(), gone.id])
       expect(await grantAs(token, id, organizationId, 'support')).toMatchObject(refused(404, 'not_found'));
@@ -194,7 +196,7 @@ describe('POST /v1/admin-users/:id/memberships', () => {
 
   test('400 for an unknown role and a malformed organization, 401 without a token, 409 when archived', async () => {
     const tenant = await newTenant();
-    const { id } = await invite();
+    const { id } = await newInvited();
     expect(await grantAs(superadmin, id, tenant.id, 'owner')).toMatchObject(invalid('role'));
     expect(await grantAs(superadmin, id, 'x', 'support')).toMatchObject(invalid('organizationId'));
     expect(await ask(undefined, 'POST', `/v1/admin-users/${id}/memberships`, {})).toMatchObject(
@@ -382,7 +384,7 @@ describe('POST /v1/admin-users/:id/suspend and reactivate', () => {
   });
 
   test('409 for one who is suspended, who is not, and for oneself', async () => {
-    const { id } = await invite();
+    const { id } = await newInvited();
     expect(await change(superadmin, id, 'reactivate')).toMatchObject(refused(409, 'conflict'));
     await change(superadmin, id, 'suspend');
     expect(await change(superadmin, id, 'suspend')).toMatchObject(refused(409, 'conflict'));
@@ -418,7 +420,7 @@ describe('POST /v1/physicians/:id/memberships and DELETE …/:orgId', () => {
     ask(token, 'DELETE', path(physicianId, organizationId));
 
   test.each(['a superadmin', 'an org_admin'])('201 and 200 by %s, with their events', async (who) => {
-    const tenant = await newTenant();
+    const tenant = await createTenant();
     const token = who === 'a superadmin' ? superadmin : (await newAdmin(tenant, 'org_admin')).token;
     const physicianId = randomUUID();
     const membership = { physicianId, organizationId: tenant.id, createdAt: anyTime };
@@ -476,7 +478,7 @@ describe('GET /v1/audit-events', () => {
     ask<List>(token, 'GET', `/v1/audit-events${query}`);
 
   test('200 says who did what to whom, when and from where, newest first', async () => {
-    const tenant = await newTenant();
+    const tenant = await createTenant();
     const { id, email, token } = await newAdmin(tenant, 'org_admin');
     await ask(token, 'PUT', `/v1/organizations/${tenant.id}/portal-config`, {});
     const { status, body } = await list(`?organizationId=${tenant.id}`);
@@ -509,7 +511,7 @@ describe('GET /v1/audit-events', () => {
   });
 
   test('200 holds nothing of what was refused', async () => {
-    const tenant = await newTenant();
+    const tenant = await createTenant();
     const { id, token } = await newAdmin(tenant, 'support');
     await ask(token, 'PATCH', `/v1/organizations/${tenant.id}`, { displayName: 'Mine' });
     await ask(superadmin, 'POST', `/v1/organizations/${tenant.id}/reactivate`);

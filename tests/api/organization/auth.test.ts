@@ -17,7 +17,7 @@ import {
   freshEmail,
   grant,
   invalid,
-  invite,
+  newInvited,
   newTenant,
   refused,
   root,
@@ -65,7 +65,7 @@ const suspend = async (id: string) => ask(await root(), 'POST', `/v1/admin-users
 describe('signing in with a code', () => {
   test('200: the code comes by mail and is good for one sign-in, the first of which activates', async () => {
     const tenant = await newTenant();
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     await grant(id, tenant.id, 'org_user');
     expect(await send(email.toUpperCase())).toMatchObject({ status: 200, body: { success: true } });
     const code = await mailedCode(email);
@@ -108,7 +108,7 @@ describe('signing in with a code', () => {
   });
 
   test('200 for an address that nobody has, in the same words, and no mail', async () => {
-    const [stranger, { email }] = [freshEmail(), await invite()];
+    const [stranger, { email }] = [freshEmail(), await newInvited()];
     const [unknown, known] = [await send(stranger), await send(email)];
     expect(unknown.body).toEqual(known.body);
     expect(unknown.status).toBe(known.status);
@@ -118,7 +118,7 @@ describe('signing in with a code', () => {
   });
 
   test('401 for a wrong code, and one that is too old', async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     await send(email);
     const code = await mailedCode(email);
     expect(await check(email, other(code))).toMatchObject(refused(401, 'unauthorized'));
@@ -130,7 +130,7 @@ describe('signing in with a code', () => {
   });
 
   test('200 for the code before the newest, and then 401 for the newest: using one ends them all', async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     await send(email);
     const first = await mailedCode(email);
     await send(email);
@@ -141,7 +141,7 @@ describe('signing in with a code', () => {
   });
 
   test('429 after 20 wrong codes in a day, for codes only, and the admin is told by mail', async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     for (let round = 1; round <= 4; round += 1) {
       expect((await send(email)).status).toBe(200);
       const wrong = other(await mailedCode(email, round));
@@ -171,7 +171,7 @@ describe('signing in with a code', () => {
   });
 
   test('401 for the right code too after five wrong ones, also when 200 come at once', async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     await send(email);
     const code = await mailedCode(email);
     const guesses = await atOnce(200, () => check(email, other(code)));
@@ -184,7 +184,7 @@ describe('signing in with a code', () => {
   });
 
   test('200 once of ten with the right code at once', async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     await send(email);
     const code = await mailedCode(email);
     const answers = await atOnce(5, () => check(email, code));
@@ -192,7 +192,7 @@ describe('signing in with a code', () => {
   });
 
   test('401 for a suspended admin, who gets no mail either', async () => {
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     await send(email);
     const code = await mailedCode(email);
     await suspend(id);
@@ -207,7 +207,7 @@ describe('signing in with a code', () => {
   });
 
   test('codes and addresses are not kept in clear', async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     await send(email);
     const code = await mailedCode(email);
     const rows = await sql<
@@ -244,7 +244,7 @@ describe('mailing a code', () => {
     );
 
   test('that no channel delivered is tried under another key, also beside a newer one, and not once one was used', async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     const address = randomUUID();
     const codeId = await put(address);
     sends.length = 0;
@@ -261,7 +261,7 @@ describe('mailing a code', () => {
   });
 
   test('that is too old, used, or judged five times is not tried, nor one for nobody', async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     sends.length = 0;
     for (const spoil of [
       { expiresAt: new Date(Date.now() - 1_000) },
@@ -279,7 +279,7 @@ describe('mailing a code', () => {
 
 describe('POST /v1/auth/exchange', () => {
   test('200: the first sign-in links the identity and activates', async () => {
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     const sub = randomUUID();
     const { status, body } = await exchange(await idTokenOf(sub, email));
     expect([status, body.admin]).toMatchObject([200, { id, state: 'active', identityProviderId: sub }]);
@@ -290,13 +290,13 @@ describe('POST /v1/auth/exchange', () => {
   });
 
   test('401 for another identity with the address of a linked admin', async () => {
-    const { email } = await invite();
+    const { email } = await newInvited();
     await exchange(await idTokenOf(randomUUID(), email));
     expect(await exchange(await idTokenOf(randomUUID(), email))).toMatchObject(refused(401, 'unauthorized'));
   });
 
   test('401 for nobody, a suspended admin, and a token that is not valid', async () => {
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     const sub = randomUUID();
     const now = Math.floor(Date.now() / 1000);
     const past = now - 3600;
@@ -327,7 +327,7 @@ describe('POST /v1/auth/exchange', () => {
   });
 
   test('200 for a token of some minutes ago whose authorized party is us, and 401 the second time', async () => {
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     const { aud } = decodeJwt(await idTokenOf(randomUUID(), email));
     const now = Math.floor(Date.now() / 1000);
     const idToken = await idTokenOf(randomUUID(), email, { azp: aud, iat: now - 9 * 60, exp: now + 3600 });
@@ -338,7 +338,7 @@ describe('POST /v1/auth/exchange', () => {
   });
 
   test('409 the first time of a superadmin, who is mailed a code: only with it does the same token sign in', async () => {
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     await sql`update organization.admin_user set is_superadmin = true where id = ${id}`;
     const sub = randomUUID();
     const idToken = await idTokenOf(sub, email);
@@ -352,7 +352,7 @@ describe('POST /v1/auth/exchange', () => {
   });
 
   test('wrong codes beside a token are counted apart from those of signing in with a code', async () => {
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     await sql`update organization.admin_user set is_superadmin = true where id = ${id}`;
     await send(email);
     await mailedCode(email);
@@ -374,7 +374,7 @@ describe('POST /v1/auth/sign-out', () => {
 
   test('200: ends all tokens of the admin, here at once and in the other services with the event', async () => {
     const tenant = await newTenant();
-    const { id, email } = await invite();
+    const { id, email } = await newInvited();
     await grant(id, tenant.id, 'org_admin');
     const sub = randomUUID();
     const [first, second] = [

@@ -4,6 +4,7 @@ import { createSql, type Sql } from '../../../db/client.js';
 import { atOnce, call, eventually } from '../../helpers/client.js';
 import {
   ask,
+  createTenant,
   invalid,
   refused,
   dev,
@@ -175,7 +176,7 @@ describe('GET /v1/organizations/:id', () => {
 
 describe('PATCH /v1/organizations/:id', () => {
   test('200 for its org_admin, and organization.updated; the kind stays', async () => {
-    const tenant = await newTenant();
+    const tenant = await createTenant();
     const { token } = await newAdmin(tenant, 'org_admin');
     const changes = { slug: freshSlug(), displayName: 'Renamed' };
     const path = `/v1/organizations/${tenant.id}`;
@@ -225,7 +226,7 @@ describe('POST /v1/organizations/:id/suspend, archive and reactivate', () => {
     ask<One>(token, 'POST', `/v1/organizations/${id}/${name}`);
 
   test('200 each, with their events', async () => {
-    const { id } = await newTenant();
+    const { id } = await createTenant();
     const answers = [
       await change(id, 'suspend'),
       await change(id, 'reactivate'),
@@ -263,7 +264,7 @@ describe('POST /v1/organizations/:id/suspend, archive and reactivate', () => {
   });
 
   test('200 once and 409 else of ten suspensions at once', async () => {
-    const { id } = await newTenant();
+    const { id } = await createTenant();
     const answers = await atOnce(10, () => change(id, 'suspend'));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect(await eventsOf(sql, id)).toHaveLength(2);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../db/client.js';
 import type { Role } from '../../../domain/organization/memberships.js';
 import { adminToken, type Answer, callAs, shared } from '../../helpers/client.js';
+import { asOwner } from '../patients/directory.js';
 
 export const dev = shared();
 
@@ -37,8 +38,17 @@ export const root = (): Promise<string> => adminToken(dev);
 export const freshSlug = (): string => `t-${randomUUID()}`;
 export const freshEmail = (): string => `${randomUUID()}@example.test`;
 
-/** A new tenant, made over the API. */
+/** A new tenant, as its creation leaves it; nobody was told of it. */
 export async function newTenant(): Promise<Tenant> {
+  const id = randomUUID();
+  const row = { id, slug: freshSlug(), displayName: 'Clinic', kind: 'dtc', emrOrganizationId: `emr-${id}` };
+  await asOwner(dev, (sql) => sql`insert into organization.organization ${sql(row)}`);
+  const { body } = await ask<{ organization: Tenant }>(await root(), 'GET', `/v1/organizations/${id}`);
+  return body.organization;
+}
+
+/** The same, made over the API. */
+export async function createTenant(): Promise<Tenant> {
   const body = { slug: freshSlug(), displayName: 'Clinic', kind: 'dtc' };
   const { status, body: answer } = await ask<{ organization: Tenant }>(
     await root(),
@@ -50,6 +60,14 @@ export async function newTenant(): Promise<Tenant> {
   return answer.organization;
 }
 
+/** A new admin, as an invitation leaves them; nobody was told of it. */
+export async function newInvited(): Promise<Admin> {
+  const admin = { id: randomUUID(), email: freshEmail(), displayName: 'Kim' };
+  await asOwner(dev, (sql) => sql`insert into organization.admin_user ${sql(admin)}`);
+  return { ...admin, state: 'invited', isSuperadmin: false, identityProviderId: null, memberships: [] };
+}
+
+/** The same, invited over the API. */
 export async function invite(): Promise<Admin> {
   const body = { email: freshEmail(), displayName: 'Kim' };
   return (await ask<{ adminUser: Admin }>(await root(), 'POST', '/v1/admin-users', body)).body.adminUser;
@@ -69,7 +87,7 @@ export const tokenOf = (sub: string, memberships: Partial<Record<Role, Tenant>>,
 
 /** A new admin with a role in a tenant, and a token. */
 export async function newAdmin(tenant: Tenant, role: Role): Promise<Admin & { token: string }> {
-  const admin = await invite();
+  const admin = await newInvited();
   const { status } = await grant(admin.id, tenant.id, role);
   if (status !== 201) throw new Error(`no membership: ${status}`);
   return { ...admin, token: await tokenOf(admin.id, { [role]: tenant }) };

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { queueOwners } from '../../health/figures.js';
-import { createLogger } from '../../platform/logger.js';
-import { workflowBundle } from '../../workers/bundle.js';
-import { queues } from '../../workers/hosted-queues.js';
-import { keepPolling } from '../../workers/keep-polling.js';
-import { taskQueues } from '../../workflows/queues.js';
-import { eventually, shared } from '../helpers/client.js';
-import { metricsAsked, metricsExposed } from '../helpers/observability.js';
-import { type RefusingTemporal, startRefusingTemporal } from '../helpers/refusing-temporal.js';
-import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
-import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
+import { queueOwners } from '../../../health/figures.js';
+import { createLogger } from '../../../platform/logger.js';
+import { workflowBundle } from '../../../workers/bundle.js';
+import { queues } from '../../../workers/hosted-queues.js';
+import { keepPolling } from '../../../workers/keep-polling.js';
+import { taskQueues } from '../../../workflows/queues.js';
+import { eventually, shared } from '../../helpers/client.js';
+import { metricsAsked, metricsExposed } from '../../helpers/observability.js';
+import { type RefusingTemporal, startRefusingTemporal } from '../../helpers/refusing-temporal.js';
+import { type SecondApi, startSecondApi } from '../../helpers/second-api.js';
+import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 
 const dev = shared();
 let view: TemporalView;

@@ -11,11 +11,11 @@ import {
   Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import { temporal } from '../../platform/temporal/proto.js';
-import { workflowBundle } from '../../workers/bundle.js';
-import { nudgeSignal } from '../../workflows/messages.js';
-import { type CallbackQueue, queueOf } from '../helpers/callback-queue.js';
-import { eventually, shared } from '../helpers/client.js';
+import { temporal } from '../../../platform/temporal/proto.js';
+import { workflowBundle } from '../../../workers/bundle.js';
+import { nudgeSignal } from '../../../workflows/messages.js';
+import { type CallbackQueue, queueOf } from '../../helpers/callback-queue.js';
+import { eventually, shared } from '../../helpers/client.js';
 
 // On the real server: the time-skipping one looks for a run and starts one in two steps, so there two nudges at the
 // end of a run can both start the next, and one of them fails.

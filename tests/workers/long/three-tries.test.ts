@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { activityInfo } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { toldActivityInterceptor } from '../../activities/call-limits.js';
-import { triedThrice } from '../../activities/failures.js';
-import { OutboundError } from '../../platform/http/outbound.js';
-import { workflowBundle } from '../../workers/bundle.js';
-import type { retryCharge } from '../../workflows/orchestrator/retry-charge.js';
-import { shared } from '../helpers/client.js';
+import { toldActivityInterceptor } from '../../../activities/call-limits.js';
+import { triedThrice } from '../../../activities/failures.js';
+import { OutboundError } from '../../../platform/http/outbound.js';
+import { workflowBundle } from '../../../workers/bundle.js';
+import type { retryCharge } from '../../../workflows/orchestrator/retry-charge.js';
+import { shared } from '../../helpers/client.js';
 
 // On the real server: the time-skipping one retries a lost worker's time-out by itself.
 let connection: NativeConnection;

@@ -1,7 +1,7 @@
 // The clock of the time-skipping server, which all these tests lean on.
 import { expect, it } from '@jest/globals';
-import { abandonedCheckout } from '../replay/cases/abandoned-checkout.js';
-import { useRuns } from './runs.js';
+import { abandonedCheckout } from '../../replay/cases/abandoned-checkout.js';
+import { useRuns } from '../runs.js';
 
 const { run, time } = useRuns('abandonedCheckout');
 const lock = () => time().env.connection.testService!.lockTimeSkipping({});

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { call, eventually, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
-import { approve, approveAsync, chargesOf, runsOf, semaglutideFor } from './approvals.js';
-import { booked, cancel, refundsOf, reroute, statusesOf, wereLiveAtOnce } from './exceptions.js';
-import { checkRefills, dayFromToday, newSchedule, schedulesAt } from './refills.js';
+import { call, eventually, shared } from '../../../helpers/client.js';
+import { newPatient, saveCard } from '../../../helpers/patients.js';
+import { approve, approveAsync, chargesOf, runsOf, semaglutideFor } from '../approvals.js';
+import { booked, cancel, refundsOf, reroute, statusesOf, wereLiveAtOnce } from '../exceptions.js';
+import { checkRefills, dayFromToday, newSchedule, schedulesAt } from '../refills.js';
 
 const dev = shared();
 const reason = 'Prescribed twice.';
