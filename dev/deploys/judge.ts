@@ -4,12 +4,18 @@ import { approvalWorkflowId } from '../../workflows/ids.js';
 import type { DevJson } from '../dev-json.js';
 import { sandbox } from '../demo/outside.js';
 import { inLanes, runOf, type Run, type Started } from './approvals.js';
-import type { Stage } from './main.js';
 
 /** The activity that only the next release's approvals schedule with the server. */
 const newStep = 'fetchContact';
 const endWithinMs = 20 * 60_000;
 const pollMs = 2_000;
+
+export interface Stage {
+  what: string;
+  /** Approvals that have not ended as it begins. */
+  inFlight: number;
+  started: Started[];
+}
 
 interface StageVerdict extends Omit<Stage, 'started'> {
   started: number;

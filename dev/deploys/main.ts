@@ -7,8 +7,8 @@ import { showProgress } from '../progress.js';
 import { createSupervisor } from '../start/supervisor.js';
 import { productSpecs } from '../start/node-children.js';
 import { startSystem } from '../start/system.js';
-import { approvals, type Started } from './approvals.js';
-import { judge } from './judge.js';
+import { approvals } from './approvals.js';
+import { judge, type Stage } from './judge.js';
 import { buildNextRelease } from './releases.js';
 import { deploymentName, routingOf } from './routing.js';
 import { write } from './report.js';
@@ -25,13 +25,6 @@ const environment = {
 const pharmacyDelayMs = 3_000;
 /** Approvals that begin in each stage of the deploy. */
 const more = 20;
-
-export interface Stage {
-  what: string;
-  /** Approvals that have not ended as it begins. */
-  inFlight: number;
-  started: Started[];
-}
 
 /**
  * `npm run deploy-demo [-- <approvals in flight>]`: brings a release whose approvals have a step more while approvals of
