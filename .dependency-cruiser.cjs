@@ -87,6 +87,7 @@ module.exports = {
       '^(sandbox|dev|tests|bench)/',
       'the product runs without it',
     ),
+    forbid('development-is-below-bench', '^dev/', '^bench/', 'what measures starts what development has'),
     forbid('clients-are-outside', '^clients/', only('clients'), 'others install them, with nothing of ours'),
     {
       name: 'services-keep-to-themselves',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openBalancer } from '../../../dev/cluster/balancer.js';
+import { openBalancer } from '../../../bench/cluster/balancer.js';
 
 /** In haproxy's place: reads of its configuration where it is to listen, and which servers there are. */
 const text = readFileSync(process.argv[2] ?? '', 'utf8');

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callService } from '../../cli/call-service.js';
-import { quantile } from '../../bench/measure.js';
-import { cpuMs } from '../../bench/processes.js';
-import { type Figure, report } from '../../bench/report.js';
-import { showProgress } from '../progress.js';
+import { quantile } from '../measure.js';
+import { cpuMs } from '../processes.js';
+import { type Figure, report } from '../report.js';
+import { showProgress } from '../../dev/progress.js';
 import { type Cluster, startCluster } from './cluster.js';
 
 /**

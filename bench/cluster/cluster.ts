@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { System } from '../../cli/system.js';
 import { createSql } from '../../db/client.js';
 import { hostedNames, serviceNames } from '../../platform/service-names.js';
-import { compiledSources } from '../compile.js';
-import { type Machine, openMachine } from '../deploy/machine.js';
-import type { Progress } from '../progress.js';
-import { freePorts } from '../start/ports.js';
-import { type ChildSpec, createSupervisor } from '../start/supervisor.js';
-import { resolveTemporalServer } from '../tools/temporal-server.js';
+import { compiledSources } from '../../dev/compile.js';
+import { type Machine, openMachine } from '../../dev/deploy/machine.js';
+import type { Progress } from '../../dev/progress.js';
+import { freePorts } from '../../dev/start/ports.js';
+import { type ChildSpec, createSupervisor } from '../../dev/start/supervisor.js';
+import { resolveTemporalServer } from '../../dev/tools/temporal-server.js';
 import { openBalancer } from './balancer.js';
 
 export interface Cluster {
