@@ -1,7 +1,7 @@
 import type { EventConsumer, EventEnvelope, EventSubscriber, SubscribedType } from '../../domain/events.js';
 
 /** One activity with all it needs, under ids that nothing else uses. */
-export interface Arranged<Input> {
+interface Arranged<Input> {
   input: Input;
   /** What it answers; nothing where it is left out. */
   answers?: unknown;

@@ -1,5 +1,5 @@
 import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
-import type { CallbackActivities } from '../../activities/router/callbacks.js';
+import type { CallbackActivities } from '../../../activities/router/callbacks.js';
 
 const { nextCallback, deliverCallback, recordCallbackAttempt } = proxyActivities<CallbackActivities>({
   startToCloseTimeout: '10 s',
