@@ -76,7 +76,7 @@ export default {
           {
             ...parts,
             displayName: 'long-parts',
-            testMatch: tests('{api,activities,workers}/**/long', 'cli', 'models'),
+            testMatch: tests('{api,activities,starts,workers}/**/long', 'cli', 'models'),
           },
           ...(await browserProject()),
           { ...parts, displayName: 'build', testMatch: tests('build') },

@@ -8,7 +8,7 @@ import { type Control, copySources } from './run.js';
  */
 const args = process.argv.slice(2);
 const [isWhole, isTogether] = [args.includes('--whole'), args.includes('--together')];
-const projects = ['rules', 'parts', 'long-rules', 'build'] as const;
+const projects = ['rules', 'parts', 'long-rules', 'long-parts', 'build'] as const;
 const askedFor = (names: readonly string[], name: string): boolean =>
   !args.some((argument) => names.includes(argument)) || args.includes(name);
 const findings = controls.map(({ finding }) => finding);

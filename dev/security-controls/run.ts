@@ -13,7 +13,7 @@ export interface Control {
   file: string;
   /** What stands there, and what is put in its place: the guard gone, and nothing else. */
   taken: readonly (readonly [present: string, instead: string])[];
-  project: 'rules' | 'parts' | 'long-rules' | 'build';
+  project: 'rules' | 'parts' | 'long-rules' | 'long-parts' | 'build';
   /** Below `tests`, without its ending. */
   test: string;
   /** A part of the test's name. */

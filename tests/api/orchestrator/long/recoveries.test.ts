@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import type { RecoveryProgress } from '../../../domain/orchestrator/recovery.js';
-import { rx } from '../../cli/rx.js';
-import { call, eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import type { RecoveryProgress } from '../../../../domain/orchestrator/recovery.js';
+import { rx } from '../../../cli/rx.js';
+import { call, eventually, freshTask, patientIn, shared } from '../../../helpers/client.js';
+import { newPatient, saveCard } from '../../../helpers/patients.js';
 import {
   approve,
   chargesOf,
@@ -13,7 +13,7 @@ import {
   runsOf,
   semaglutideFor,
   shipmentsOf,
-} from './approvals.js';
+} from '../approvals.js';
 
 interface Selected {
   selected: number;

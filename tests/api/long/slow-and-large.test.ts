@@ -6,20 +6,20 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { services } from '../../api/services.js';
-import { signedHeaders } from '../../platform/crypto/signature.js';
-import type { ServiceName } from '../../platform/service-names.js';
-import { adminToken, shared } from '../helpers/client.js';
+import { services } from '../../../api/services.js';
+import { signedHeaders } from '../../../platform/crypto/signature.js';
+import type { ServiceName } from '../../../platform/service-names.js';
+import { adminToken, shared } from '../../helpers/client.js';
 import {
   bodySchemaOf,
   bodyTextsOf,
   credentialsFor,
   type DocumentedRoute,
   documentedRoutes,
-} from '../helpers/documented-routes.js';
-import { chunk, header, pixels, pngOf, smallPicture } from '../helpers/png.js';
-import { type SecondApi, startSecondApi, unlimited } from '../helpers/second-api.js';
-import { type TextField, textFieldsOf } from '../helpers/text-fields.js';
+} from '../../helpers/documented-routes.js';
+import { chunk, header, pixels, pngOf, smallPicture } from '../../helpers/png.js';
+import { type SecondApi, startSecondApi, unlimited } from '../../helpers/second-api.js';
+import { type TextField, textFieldsOf } from '../../helpers/text-fields.js';
 
 const dev = shared();
 const names = (Object.keys(services) as ServiceName[]).filter((name) => name !== 'codec');

@@ -1,9 +1,9 @@
 import { beforeAll, test } from '@jest/globals';
 import fc from 'fast-check';
-import { call, freshTask, shared } from '../helpers/client.js';
-import { type SignedRoute, signedRoutes } from '../helpers/openapi.js';
-import { prescription } from '../helpers/prescription.js';
-import { mutated } from './nearly-right.js';
+import { call, freshTask, shared } from '../../helpers/client.js';
+import { type SignedRoute, signedRoutes } from '../../helpers/openapi.js';
+import { prescription } from '../../helpers/prescription.js';
+import { mutated } from '../nearly-right.js';
 
 const dev = shared();
 /** A hang is a fault too (reliability point 7). */
