@@ -5,7 +5,8 @@ import { sliceOnItsOwn } from './campaign/slice.js';
 
 test('clients under kills and lost answers: the parties hold everything once, and each planted fault is seen', async () => {
   const plan = planOf({ seed: 1, slice: 0, split: true, stories: 14 });
-  const { findings, missed } = await sliceOnItsOwn(plan, () => undefined);
+  const { signal: interrupted } = new AbortController();
+  const { findings, missed } = await sliceOnItsOwn(plan, { say: () => undefined, interrupted });
   // On a machine that is busy with other tests a party's answer may well take longer than a call's time limit.
   const ofTheMachine = ({ class: kind }: { class: string }) =>
     kind === 'our own outage' || kind === 'untrue warning';

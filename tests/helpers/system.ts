@@ -10,13 +10,18 @@ export interface TestSystem {
   stop: (options?: { keepState: boolean }) => Promise<void>;
 }
 
+/** A fresh folder for a system's state, into which Postgres, which gives up root's rights, can still walk. */
+export async function emptyState(): Promise<string> {
+  const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-test-'));
+  await chmod(stateDir, 0o755);
+  return stateDir;
+}
+
 /** A whole system of its own, on free ports and with fresh state. */
 export async function startTestSystem(
   options: Pick<StartOptions, 'split' | 'env' | 'sources' | 'temporalConfig'> = {},
 ): Promise<TestSystem> {
-  const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-test-'));
-  // Postgres gives up root's rights and must still be able to walk in here.
-  await chmod(stateDir, 0o755);
+  const stateDir = await emptyState();
   const system = await startSystem({ stateDir, portBase: 0, quiet: true, ...options });
   return {
     stateDir,

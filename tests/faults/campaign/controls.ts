@@ -100,11 +100,15 @@ export interface ControlResult {
 }
 
 /** Runs a slice on a copy of the product that lacks one guard, and again on the product. @throws Error when the guard is not where it was */
-export const runControl = (guard: Guard, seed: number, say: (what: string) => void): Promise<ControlResult> =>
+export const runControl = (
+  guard: Guard,
+  seed: number,
+  by: Pick<Parameters<typeof sliceOnItsOwn>[1], 'say' | 'interrupted'>,
+): Promise<ControlResult> =>
   withoutGuard(guard, async (sources) => {
     const plan = planOf({ ...guard.plan, seed, slice: 0 });
-    const { findings } = await sliceOnItsOwn(plan, say, sources);
-    const intact = await sliceOnItsOwn(plan, say);
+    const { findings } = await sliceOnItsOwn(plan, { ...by, sources });
+    const intact = await sliceOnItsOwn(plan, by);
     return {
       ...{ name: guard.name, expected: guard.expected, findings: byClass(findings) },
       intact: byClass(intact.findings),

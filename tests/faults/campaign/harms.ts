@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSql } from '../../../db/client.js';
 import type { DevJson } from '../../../dev/dev-json.js';
+import { identify } from '../../../dev/process-identity.js';
 import { sandbox } from '../../helpers/client.js';
 import { setFault } from '../faults.js';
 import type { Plan, PlannedFault, Target } from './plan.js';
 import { seeded } from './random.js';
+import type { SupervisedSystem } from './system.js';
 
 export interface Harm {
   atMs: number;
@@ -17,9 +19,17 @@ export interface Harm {
   backAfterMs: number | null;
 }
 
+/** In epoch milliseconds. */
+interface Span {
+  fromMs: number;
+  untilMs: number;
+}
+
 export interface Harms {
   done: Harm[];
   faultsSet: PlannedFault[];
+  /** When the parties, all one process, could not be asked or stood still, whatever it was that took them down. */
+  partiesAway: Span[];
   /** Processes that ended though nobody killed them. */
   endedByThemselves: { name: string; atMs: number }[];
   set: (fault: PlannedFault) => Promise<void>;
@@ -32,33 +42,61 @@ const watchEveryMs = 50;
 const backWithinMs = 300_000;
 
 /** Kills and freezes processes, and sets parties' faults, until it is stopped. */
-export function startHarm(dev: DevJson, plan: Plan): Harms {
+export function startHarm(system: SupervisedSystem, plan: Plan, interrupted: AbortSignal): Harms {
+  const { dev } = system;
   // A sequence of its own: how long the stories take does not change which harm comes next.
   const random = seeded(plan.seed + 1, plan.slice);
   const done: Harm[] = [];
   const endedByThemselves: Harms['endedByThemselves'] = [];
+  const partiesAway: Span[] = [];
   const faultsSet: PlannedFault[] = [];
-  const killed = new Set<string>();
   const ending = new AbortController();
-  const isOver = () => ending.signal.aborted;
-  const stopping = once(ending.signal, 'abort');
+  const isBack = new AbortController();
+  const ended = AbortSignal.any([ending.signal, interrupted]);
+  const watched = AbortSignal.any([isBack.signal, interrupted]);
+  const isOver = () => ended.aborted;
+  const stopping = once(ended, 'abort');
 
   const seen = new Map<string, Running>();
+  /** Those whose end is not their own, by id. */
+  const killed = new Set<string>();
+  /** Those that a killed supervisor left to its successors, by id, with the names that these found running and stopped. */
+  const left = new Map<string, () => string[]>();
+  const endedByItself = (name: string) => endedByThemselves.push({ name, atMs: Date.now() });
   const look = () => {
-    for (const [name, pid] of Object.entries(dev.pids)) {
+    for (const [name, pid] of Object.entries(system.pids())) {
       const before = seen.get(name);
       if (pid === undefined || before?.pid === pid) continue;
-      if (before && !killed.has(before.id)) endedByThemselves.push({ name, atMs: Date.now() });
+      if (before && !killed.has(before.id) && !left.get(before.id)?.().includes(name)) {
+        endedByItself(name);
+        // The next supervisor replaces them all.
+        if (name === 'start') for (const { id } of seen.values()) killed.add(id);
+      }
       seen.set(name, { pid, id: idOf(pid) ?? `${pid} had ended` });
     }
   };
   look();
   const watching = (async () => {
-    while (!isOver()) {
+    while (!watched.aborted) {
       await pause(watchEveryMs);
-      look();
+      if (!interrupted.aborted) look();
     }
   })();
+  const watchingParties = watchParties(dev, partiesAway, watched);
+
+  /** APIs and workers end with the supervisor, as they should; the others are there until the next one stops them. */
+  const killSupervisor = async () => {
+    const alive = [...seen].filter(([, running]) => isAlive(running));
+    for (const [name, running] of seen)
+      if (!isAlive(running) && !killed.has(running.id)) {
+        endedByItself(name);
+        killed.add(running.id);
+      }
+    const stopped = await system.killSupervisor();
+    for (const [name, { id }] of alive)
+      if (['start', 'api', 'workers'].includes(name)) killed.add(id);
+      else left.set(id, stopped);
+  };
 
   const harming = (async () => {
     while (!isOver()) {
@@ -83,16 +121,18 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
         process.kill(pid, 'SIGSTOP');
         await pause(frozenMs);
         if (isAlive(victim)) process.kill(pid, 'SIGCONT');
+        if (target === 'sandbox') partiesAway.push({ fromMs: harm.atMs, untilMs: Date.now() });
         continue;
       }
       killed.add(victim.id);
-      process.kill(pid, 'SIGKILL');
-      const isBack = ready(dev).then(
+      if (target === 'start') await killSupervisor();
+      else process.kill(pid, 'SIGKILL');
+      const back = allBack(system).then(
         () => (harm.backAfterMs = Date.now() - harm.atMs),
         () => undefined, // whoever ends the harm is told
       );
       // Now and then the next harm comes while it starts; if it always did, nothing would ever be under way.
-      if (!random.chance(0.15)) await Promise.race([isBack, stopping]);
+      if (!random.chance(0.15)) await Promise.race([back, stopping]);
     }
   })();
 
@@ -107,6 +147,7 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
   return {
     done,
     faultsSet,
+    partiesAway,
     endedByThemselves,
     set: async (fault) => {
       faultsSet.push(fault);
@@ -115,8 +156,9 @@ export function startHarm(dev: DevJson, plan: Plan): Harms {
     stop: async () => {
       ending.abort();
       await harming;
-      await ready(dev);
-      await Promise.all([watching, forgetting]);
+      await allBack(system);
+      isBack.abort();
+      await Promise.all([watching, watchingParties, forgetting]);
       await sandbox(dev, '/faults', { method: 'DELETE' });
     },
   };
@@ -140,16 +182,44 @@ interface Running {
 
 /** @returns null where there is no such process */
 function idOf(pid: number): string | null {
-  try {
-    // The name, in brackets, may hold anything; the start is the twentieth word after it (proc(5)).
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return `${pid} of ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
-  } catch {
-    return null;
-  }
+  const found = identify(pid);
+  return found === undefined ? null : `${pid} of ${found.startedAt}`;
 }
 
 const isAlive = ({ pid, id }: Running): boolean => idOf(pid) === id;
+
+/** Asks the parties' door again and again; a process that is frozen still has one. */
+async function watchParties(dev: DevJson, partiesAway: Span[], watched: AbortSignal): Promise<void> {
+  let thereMs = Date.now();
+  let away: Span | undefined;
+  while (!watched.aborted) {
+    const askedMs = Date.now();
+    if (await listens(new URL(dev.sandbox))) {
+      if (away) away.untilMs = Date.now();
+      away = undefined;
+      thereMs = askedMs;
+    } else if (!away) {
+      away = { fromMs: thereMs, untilMs: Infinity };
+      partiesAway.push(away);
+    }
+    await pause(watchEveryMs);
+  }
+}
+
+const listens = ({ hostname, port }: URL): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection(Number(port), hostname);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+async function allBack(system: SupervisedSystem): Promise<void> {
+  await system.isUp();
+  await ready(system.dev);
+}
 
 /** Until every service and the sandbox answer that they are ready. @throws Error when they never do */
 export async function ready(dev: DevJson): Promise<void> {

@@ -26,7 +26,7 @@ export interface Finding {
 export interface Evidence {
   cases: Case[];
   books: Books;
-  harms: Pick<Harms, 'done' | 'endedByThemselves'>;
+  harms: Pick<Harms, 'partiesAway' | 'endedByThemselves'>;
   /** What the parties have from before is not of these clients. */
   sinceMs: number;
 }
@@ -192,12 +192,12 @@ function judgeWarnings(known: Case, { books, harms }: Evidence, find: Find): voi
   }
 }
 
-/** All parties are one process: one that was away while a case was under way, or came back meanwhile. */
-const partiesWereAway = ({ startedMs }: Case, { done }: Evidence['harms'], untilMs = Infinity): boolean =>
-  done.some(
-    ({ target, atMs, backAfterMs }) =>
-      target === 'sandbox' && atMs + (backAfterMs ?? 0) > startedMs - 1_000 && atMs < untilMs,
-  );
+/** Whether they were away while a case was under way, or came back meanwhile. */
+const partiesWereAway = (
+  { startedMs }: Case,
+  { partiesAway }: Evidence['harms'],
+  endedMs = Infinity,
+): boolean => partiesAway.some(({ fromMs, untilMs }) => untilMs > startedMs - 1_000 && fromMs < endedMs);
 
 /**
  * The first says that the order was taken, after tries that failed, and nothing follows the last. What is between follows

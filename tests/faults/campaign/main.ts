@@ -8,7 +8,7 @@ import { long, planOf } from './plan.js';
 import { type SliceResult, sliceOnItsOwn } from './slice.js';
 
 /**
- * How much: of the long one some 10,000 approvals, 600 kills of workers, 60 each of Temporal and Postgres. Slices take
+ * How much: of the long one some 10,000 approvals, 600 kills of workers, 60 each of Temporal and Postgres, 30 of the supervisor. Slices take
  * turns in one process and in split ones; each is a system of its own, so a campaign can be carried on after any.
  */
 const tiers = {
@@ -37,6 +37,10 @@ const asked = new Command('npm run faults --')
 const { seed, resume, controls } = asked;
 const tier = asked.short ? 'short' : asked.long ? 'long' : 'default';
 const size = tiers[tier];
+const stopping = new AbortController();
+const { signal: interrupted } = stopping;
+// Repeated ones change nothing: a terminal and npm may both send one, and what is stopped has its bounds.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
 const say = (what: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${what}`);
 
 const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Campaign>;
@@ -57,25 +61,33 @@ Object.assign(campaign, { of: size.slices, date: new Date().toISOString().slice(
 campaign.versions = [...new Set([...campaign.versions, version])];
 
 const isGood = ({ findings, missed }: SliceResult) => findings.length === 0 && missed.length === 0;
-for (let slice = 0; slice < size.slices; slice += 1) {
-  if (campaign.slices.some((played) => played.slice === slice && isGood(played))) continue;
-  const plan = planOf({ seed, slice, split: slice % 2 === 1, stories: size.stories, ...size.plan });
-  say(`slice ${slice + 1} of ${size.slices}, ${plan.split ? 'split' : 'one process'}`);
-  const result = await sliceOnItsOwn(plan, say);
-  campaign.slices = [...campaign.slices.filter((played) => played.slice !== slice), result];
-  for (const { class: kind, what, about } of result.findings) say(`FOUND ${kind}: ${what} (${about})`);
-  for (const name of result.missed) say(`NOT SEEN though planted: ${name}`);
-  await keep();
-}
-if (size.controls && controls)
-  for (const guard of guards) {
-    if (campaign.controls.some(({ name, failed }) => name === guard.name && failed)) continue;
-    say(`control: without "${guard.name}"`);
-    const result = await runControl(guard, seed, say);
-    campaign.controls = [...campaign.controls.filter(({ name }) => name !== guard.name), result];
+
+async function play(): Promise<void> {
+  for (let slice = 0; slice < size.slices; slice += 1) {
+    if (campaign.slices.some((played) => played.slice === slice && isGood(played))) continue;
+    const plan = planOf({ seed, slice, split: slice % 2 === 1, stories: size.stories, ...size.plan });
+    say(`slice ${slice + 1} of ${size.slices}, ${plan.split ? 'split' : 'one process'}`);
+    const result = await sliceOnItsOwn(plan, { say, interrupted });
+    campaign.slices = [...campaign.slices.filter((played) => played.slice !== slice), result];
+    for (const { class: kind, what, about } of result.findings) say(`FOUND ${kind}: ${what} (${about})`);
+    for (const name of result.missed) say(`NOT SEEN though planted: ${name}`);
     await keep();
   }
+  if (size.controls && controls)
+    for (const guard of guards) {
+      if (campaign.controls.some(({ name, failed }) => name === guard.name && failed)) continue;
+      say(`control: without "${guard.name}"`);
+      const result = await runControl(guard, seed, { say, interrupted });
+      campaign.controls = [...campaign.controls.filter(({ name }) => name !== guard.name), result];
+      await keep();
+    }
+}
 
+await play().catch((error: unknown) => {
+  if (!interrupted.aborted) throw error;
+  say('interrupted; nothing is left running');
+  process.exit(130);
+});
 console.log(page(campaign));
 const isClean = campaign.slices.every(isGood) && campaign.controls.every(({ failed }) => failed);
 process.exit(isClean ? 0 : 1);

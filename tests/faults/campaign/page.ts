@@ -73,6 +73,10 @@ export function page({ seed, tier, of, date, versions, slices, controls }: Campa
       sum(({ freezes }) => freezes),
     ),
     row(
+      'connections to Postgres cut, up to five at once',
+      sum(({ cuts }) => cuts),
+    ),
+    row(
       'answers lost',
       sum(({ lostAnswers }) => lostAnswers),
     ),
@@ -106,6 +110,11 @@ export function page({ seed, tier, of, date, versions, slices, controls }: Campa
     ),
     row('all services ready after a kill: p50 / p99 / max', (of) =>
       times(of.flatMap(({ backMs }) => backMs)),
+    ),
+    ...keys(({ backMsOf = {} }) => backMsOf).map((name) =>
+      row(`all services ready after a kill of ${name}`, (of) =>
+        times(of.flatMap(({ backMsOf = {} }) => backMsOf[name] ?? [])),
+      ),
     ),
     row(
       'seconds',

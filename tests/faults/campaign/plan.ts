@@ -30,19 +30,19 @@ export interface Plan {
   lanes: number;
   /** Between two harms, in milliseconds. */
   harmEveryMs: [number, number];
-  /** What is killed or frozen, by weight; `app` is the product where it is one process. */
+  /** What is killed or frozen, by weight; `start` is the supervisor, of which a kill costs a whole restart. */
   targets: Partial<Record<Target, number>>;
   split: boolean;
   /** How long the processor keeps idempotency keys: longer than a call may be on its way. A real one does for a day. */
   keysKeptSeconds: number;
 }
-export type Target = 'api' | 'workers' | 'temporal' | 'postgres' | 'sandbox';
+export type Target = 'api' | 'workers' | 'temporal' | 'postgres' | 'sandbox' | 'start';
 
-const usualTargets: Plan['targets'] = { api: 3, workers: 5, temporal: 2, postgres: 2, sandbox: 1 };
+const usualTargets: Plan['targets'] = { api: 3, workers: 5, temporal: 2, postgres: 2, sandbox: 1, start: 1 };
 /** Of the long tier: many at once, and mostly workers killed, since they do the work. */
 export const long: Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets'> = {
   ...{ lanes: 40, harmEveryMs: [2_200, 5_200] },
-  targets: { api: 2, workers: 12, temporal: 1.6, postgres: 1.6, sandbox: 0.5 },
+  targets: { api: 2, workers: 12, temporal: 1.6, postgres: 1.6, sandbox: 0.5, start: 0.5 },
 };
 const mostlyApprovals: Record<StoryKind, number> = {
   ...{ approve: 60, cancel: 8, refused: 6, refill: 8, submit: 8, intake: 5, create: 5 },

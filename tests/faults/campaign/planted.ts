@@ -50,7 +50,7 @@ const inApprovals: Record<string, Plant> = {
     for (const id of ['planted-1', 'planted-2']) books.mails.push({ to, subject: 'planted', id });
   },
   'no mail': ({ books, cases, harms }, index) => {
-    harms.done = [];
+    harms.partiesAway = [];
     books.mails = books.mails.filter(({ to }) => to !== cases[index]?.patient.email);
   },
   'no message': ({ books, cases }, index) => {
@@ -60,7 +60,7 @@ const inApprovals: Record<string, Plant> = {
   'a run without an end': ({ cases }, index) => (cases[index]!.status = null),
   'answers that differ': ({ cases }, index) => (cases[index]!.unequal = 1),
   'a failure that nothing outside explains': ({ cases, harms }, index) => {
-    harms.done = [];
+    harms.partiesAway = [];
     Object.assign(cases[index]!, { warnings: ['medication_config'] });
   },
   'a process that ended': ({ harms }) => harms.endedByThemselves.push({ name: 'planted', atMs: 0 }),
@@ -147,7 +147,10 @@ export function missedPlants(
 function isSeen(evidence: Evidence, found: readonly Finding[], plant: (copy: Evidence) => void): boolean {
   const copy = structuredClone({
     ...{ cases: evidence.cases, books: evidence.books, sinceMs: evidence.sinceMs },
-    harms: { done: evidence.harms.done, endedByThemselves: evidence.harms.endedByThemselves },
+    harms: {
+      partiesAway: evidence.harms.partiesAway,
+      endedByThemselves: evidence.harms.endedByThemselves,
+    },
   });
   plant(copy);
   return judge(copy).length > found.length;

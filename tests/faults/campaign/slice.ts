@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DevJson } from '../../../dev/dev-json.js';
 import { startReceiver } from '../../helpers/receiver.js';
-import { startTestSystem } from '../../helpers/system.js';
 import { readBooks } from './books.js';
 import { type Harm, type Harms, startHarm } from './harms.js';
 import { atRisk, type Evidence, type Finding, judge } from './judge.js';
@@ -9,6 +9,7 @@ import type { Plan, PlannedStory } from './plan.js';
 import { missedPlants } from './planted.js';
 import { seeded } from './random.js';
 import { type Case, learn, prepare } from './stories.js';
+import { startSupervised, type SupervisedSystem } from './system.js';
 
 export interface SliceResult {
   slice: number;
@@ -33,6 +34,8 @@ export interface SliceResult {
   caughtMs: number[];
   /** From a kill to every service ready again, in milliseconds. */
   backMs: number[];
+  /** The same by what was killed; not of slices before that was kept. */
+  backMsOf?: Record<string, number[]>;
   seconds: number;
 }
 
@@ -41,30 +44,52 @@ type Say = (what: string) => void;
 const campaignEnv = { ORDER_SETTLE_SECONDS: '3,6,9' };
 const settledWithinMs = 120_000;
 
-/** A slice on a system of its own, with fresh books. @param sources compiled ones with a guard taken out */
-export async function sliceOnItsOwn(plan: Plan, say: Say, sources?: string): Promise<SliceResult> {
-  const { system, stateDir, stop } = await startTestSystem({
-    ...{ split: plan.split, env: campaignEnv },
-    ...(sources !== undefined && { sources }),
-  });
+/**
+ * A slice on a system of its own, with fresh books.
+ * @param interrupted stops the system, and removes its state, before this rejects
+ * @param sources compiled ones with a guard taken out
+ */
+export async function sliceOnItsOwn(
+  plan: Plan,
+  { say, interrupted, sources }: { say: Say; interrupted: AbortSignal; sources?: string },
+): Promise<SliceResult> {
+  const system = await startSupervised(
+    {
+      ...{ split: plan.split, env: campaignEnv },
+      ...(sources !== undefined && { sources }),
+    },
+    interrupted,
+  );
   let keepState = false;
+  const over = new AbortController();
   try {
-    const result = await runSlice({ dev: system.dev, stateDir }, plan, say);
+    const result = await Promise.race([
+      runSlice(system, plan, say, interrupted),
+      interruption(interrupted, over.signal),
+    ]);
     // What a control finds is known.
     keepState = sources === undefined && result.findings.length > 0;
     return result;
   } finally {
-    await stop({ keepState });
-    if (keepState) say(`its records and logs are kept in ${stateDir}`);
+    over.abort();
+    await system.stop({ keepState });
+    if (keepState) say(`its records and logs are kept in ${system.stateDir}`);
   }
+}
+
+async function interruption(interrupted: AbortSignal, over: AbortSignal): Promise<never> {
+  if (!interrupted.aborted) await once(interrupted, 'abort', { signal: over });
+  throw new Error('The campaign was interrupted.');
 }
 
 /** Plays a slice's stories while harm is done, waits until all has settled, and judges by the parties' books. */
 async function runSlice(
-  { dev, stateDir }: { dev: DevJson; stateDir: string },
+  system: SupervisedSystem,
   plan: Plan,
   say: Say,
+  interrupted: AbortSignal,
 ): Promise<SliceResult> {
+  const { dev, stateDir } = system;
   const startedMs = Date.now();
   const random = seeded(plan.seed + 2, plan.slice);
   // A receiver that fails now and then: what comes next must wait for what came before.
@@ -78,7 +103,7 @@ async function runSlice(
     const cases = prepared.map(({ known }) => known);
     say(`${cases.length} stories prepared`);
 
-    const harms = startHarm(dev, plan);
+    const harms = startHarm(system, plan, interrupted);
     let begun = 0;
     const lane = async () => {
       for (;;) {
@@ -152,7 +177,15 @@ function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Har
     lostAnswers: books.calls.filter(({ fault }) => fault === 'lost-answer').length,
     caughtMs: cases.flatMap((known) => caught(known, kills)),
     backMs: kills.flatMap(({ backAfterMs }) => backAfterMs ?? []),
+    backMsOf: timesBack(kills),
   };
+}
+
+function timesBack(kills: readonly Harm[]): Record<string, number[]> {
+  const times: Record<string, number[]> = {};
+  for (const { target, backAfterMs } of kills)
+    if (backAfterMs !== null) (times[target] ??= []).push(backAfterMs);
+  return times;
 }
 
 function caught({ startedMs, endedMs }: Case, kills: readonly Harm[]): number[] {

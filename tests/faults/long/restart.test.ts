@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DevJson, readDevJson } from '../../../dev/dev-json.js';
 import { projectRoot } from '../../../dev/project-root.js';
 import { freePorts, type Ports } from '../../../dev/start/ports.js';
 import { eventually, patientIn } from '../../helpers/client.js';
+import { emptyState } from '../../helpers/system.js';
 import {
   approve,
   approveAsync,
@@ -24,8 +23,7 @@ let stateDir: string;
 let ports: Ports;
 let start: ChildProcess | undefined;
 beforeAll(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-test-'));
-  await chmod(stateDir, 0o755); // Postgres gives up root's rights and must still be able to walk in here
+  stateDir = await emptyState();
   ports = await freePorts('127.0.0.1');
 });
 afterAll(async () => {
