@@ -21,13 +21,18 @@ export function recordChildren(stateDir: string, children: readonly RecordedChil
   writeFileAtomically(recordPath(stateDir), `${JSON.stringify(children, null, 2)}\n`);
 }
 
-/** Ends what a killed start left running; a process is touched only if its pid and its start time are the recorded ones. */
-export async function stopLeftovers(stateDir: string, report: Report): Promise<void> {
-  const left = readRecord(stateDir).filter(isAlive);
-  if (left.length === 0) return;
+/**
+ * Ends what a killed start left running; a process is touched only if its pid and its start time are the recorded ones.
+ * @returns whether an earlier start was killed
+ */
+export async function stopLeftovers(stateDir: string, report: Report): Promise<boolean> {
+  const recorded = readRecord(stateDir);
+  const left = recorded.filter(isAlive);
+  if (left.length === 0) return recorded.length > 0;
   report(`Stopping what an earlier start left running: ${left.map(({ name }) => name).join(', ')}`);
   await Promise.all(left.map((child) => stopProcess(child, child.stopSignal, politeMs)));
   recordChildren(stateDir, []);
+  return true;
 }
 
 /** Signals a process and waits until it is gone; SIGKILL once the time is up. */

@@ -46,6 +46,9 @@ export interface RunningSystem {
   stop: () => Promise<void>;
 }
 
+/** Within it ends by itself what a killed start had begun in that very moment, before it could note it down. */
+const orphanMs = 15_000;
+
 /**
  * Starts a whole development system and waits until every service is ready. What is running when it fails is stopped.
  * @throws Error with one sentence for the person: a port in use, a tool that cannot be had, a child that does not start
@@ -76,8 +79,8 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
     lock.release();
   };
   try {
-    await stopLeftovers(stateDir, progress.say);
-    const plan = await makePlan(stateDir, options);
+    const wasKilled = await stopLeftovers(stateDir, progress.say);
+    const plan = await makePlan(stateDir, options, wasKilled);
     const { split = false, temporalConfig = [], sources } = options;
     const work = bringUp(plan, { stateDir, split, temporalConfig, sources, supervisor, progress, signal });
     dev = await Promise.race([work, interruption(signal)]);
@@ -95,7 +98,7 @@ async function interruption(signal: AbortSignal): Promise<never> {
   throw new Error('The start was interrupted.');
 }
 
-async function makePlan(stateDir: string, options: StartOptions): Promise<Plan> {
+async function makePlan(stateDir: string, options: StartOptions, wasKilled: boolean): Promise<Plan> {
   const settings: Settings = {
     ...options.env,
     ...(options.portBase ? { PORT_BASE: String(options.portBase) } : {}),
@@ -104,7 +107,7 @@ async function makePlan(stateDir: string, options: StartOptions): Promise<Plan> 
   if (faults.length > 0) throw new ConfigError(faults);
   const host = settings['HOST'] ?? '127.0.0.1';
   const ports = options.portBase === 0 ? await freePorts(host) : portsFrom(settings);
-  await requireFreePorts(ports, neededPorts(externalServers(settings)), host);
+  await requireFreePorts(ports, neededPorts(externalServers(settings)), host, wasKilled ? orphanMs : 0);
   const sandboxDataDir = resolve(stateDir, 'sandbox');
   return { host, ports, settings, secrets: loadSecrets(stateDir), sandboxDataDir };
 }

@@ -27,7 +27,7 @@ describe('what a killed start left running', () => {
     const { identity } = await idle();
     recordChildren(stateDir, [{ name: 'sandbox', stopSignal: 'SIGTERM', ...identity }]);
     const said: string[] = [];
-    await stopLeftovers(stateDir, (line) => void said.push(line));
+    expect(await stopLeftovers(stateDir, (line) => void said.push(line))).toBe(true);
     expect(isAlive(identity)).toBe(false);
     expect(said).toEqual(['Stopping what an earlier start left running: sandbox']);
     expect(readFileSync(join(stateDir, 'children.json'), 'utf8').trim()).toBe('[]');
@@ -47,13 +47,13 @@ describe('what a killed start left running', () => {
     const { identity } = await idle();
     recordChildren(stateDir, [{ name: 'sandbox', stopSignal: 'SIGTERM', pid: identity.pid, startedAt: '1' }]);
     const said: string[] = [];
-    await stopLeftovers(stateDir, (line) => void said.push(line));
+    expect(await stopLeftovers(stateDir, (line) => void said.push(line))).toBe(true);
     expect(isAlive(identity)).toBe(true);
     expect(said).toEqual([]);
   });
 
   test('is nothing on the first start', async () => {
-    await expect(stopLeftovers(await emptyFolder(), () => undefined)).resolves.toBeUndefined();
+    expect(await stopLeftovers(await emptyFolder(), () => undefined)).toBe(false);
   });
 });
 

@@ -4,7 +4,7 @@ import { planOf } from './campaign/plan.js';
 import { sliceOnItsOwn } from './campaign/slice.js';
 
 test('clients under kills and lost answers: the parties hold everything once, and each planted fault is seen', async () => {
-  const plan = planOf({ seed: 1, slice: 0, split: true, stories: 14 });
+  const plan = planOf({ seed: 1, slice: 0, split: true, stories: 8 });
   const { signal: interrupted } = new AbortController();
   const { findings, missed } = await sliceOnItsOwn(plan, { say: () => undefined, interrupted });
   // On a machine that is busy with other tests a party's answer may well take longer than a call's time limit.

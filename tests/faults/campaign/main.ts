@@ -8,8 +8,8 @@ import { long, planOf } from './plan.js';
 import { type SliceResult, sliceOnItsOwn } from './slice.js';
 
 /**
- * How much: of the long one some 10,000 approvals, 600 kills of workers, 60 each of Temporal and Postgres, 30 of the supervisor. Slices take
- * turns in one process and in split ones; each is a system of its own, so a campaign can be carried on after any.
+ * How much: of the long one some 10,000 approvals, 600 kills of workers, 60 each of Temporal and Postgres, 30 of the supervisor. Slices
+ * take turns in one process and in split ones; each is a system of its own, so a campaign can be carried on after any.
  */
 const tiers = {
   short: { slices: 1, stories: 14, controls: false, plan: {} },
