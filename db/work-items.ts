@@ -88,12 +88,16 @@ export async function reopenAnswered(
 ): Promise<void> {
   const items = await sql<(Fact & Pick<Row, 'reason' | 'refersTo' | 'organizationId' | 'workflowId'>)[]>`
     select kind, fact, reason, refers_to, organization_id, workflow_id from ${sql(`${schema}.work_item`)}
-    where (fact = ${taskId} or ${taskId} in (refers_to ->> 'taskId', refers_to ->> 'reference'))
+    where ${aboutTask(sql, taskId)}
       and (answering = ${answer} or (state = 'closed' and answer = ${answer} and closed_at >= ${since}))
   `;
   for (const { refersTo: references, ...item } of items)
     await openWorkItem(sql, schema, { ...item, references });
 }
+
+/** What an item of a task names: the task, or a reference of it. */
+export const aboutTask = (sql: Queryable, taskId: string) =>
+  sql`(fact = ${taskId} or refers_to ->> 'taskId' = ${taskId} or refers_to ->> 'reference' = ${taskId})`;
 
 /** Notes whose answer is carried out from now on. @returns false when the item is closed */
 export async function beginAnswer(

@@ -3,7 +3,6 @@ import { applyRule } from '../../db/retention/ages.js';
 import { closeErasure, openScope, readScope } from '../../db/retention/erasures.js';
 import {
   type Erased,
-  eraseEmrEvents,
   eraseIntakes,
   eraseNotifications,
   type ErasedPage,
@@ -102,13 +101,15 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
       'bridge',
       // Each may be a megabyte.
       (scope) => throughPages(100, (page) => eraseWebhooks(sql, scope, page)),
-      (scope) => eraseEmrEvents(sql, scope),
     ),
     /** Overwrites names and directions, ends refills, and overwrites what people noted about either. Safe to retry. */
     eraseInOrchestrator: erasing(
       'orchestrator',
       (scope) => eraseRuns(sql, scope),
-      async (scope) => eraseNotes(sql, { ...scope, ...(await findOrderIds(sql, scope)) }),
+      async (scope) => {
+        const known = { ...scope, ...(await findOrderIds(sql, scope)) };
+        return throughPages(500, (page) => eraseNotes(sql, known, page), '0');
+      },
     ),
     /** Overwrites intakes. Safe to retry. */
     eraseInIntake: erasing('intake', (scope) => eraseIntakes(sql, scope)),
@@ -138,9 +139,10 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 async function throughPages(
   size: number,
   erase: (page: { after: string; size: number }) => Promise<ErasedPage>,
+  first = firstId,
 ): Promise<Erased> {
   const sum = { erased: 0, waiting: 0 };
-  for (let after: string | null = firstId; after !== null;) {
+  for (let after: string | null = first; after !== null;) {
     const page: ErasedPage = await erase({ after, size });
     sum.erased += page.erased;
     sum.waiting += page.waiting;

@@ -34,7 +34,7 @@ export interface AccessFilter {
   action?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Only those before this position. */
+  /** Only those before the one at this position. */
   before?: string | undefined;
   limit: number;
 }
@@ -44,27 +44,39 @@ export async function listAccessEvents(
   sql: Queryable,
   { actor, record, action, from, to, before, limit }: AccessFilter,
 ): Promise<(AccessEvent & { at: Date; position: string })[]> {
+  const newest = sql`
+    select *
+    from access.access_event
+    where true
+      ${actor === undefined ? sql`` : sql`and actor = asked.id`}
+      ${record === undefined ? sql`` : sql`and record = ${record}`}
+      ${action === undefined ? sql`` : sql`and action = ${action}`}
+      ${from === undefined ? sql`` : sql`and at >= ${from}`}
+      ${to === undefined ? sql`` : sql`and at <= ${to}`}
+      ${
+        before === undefined
+          ? sql``
+          : sql`and (at, position) < (select at, position from access.access_event where position = ${before})`
+      }
+    order by at desc, position desc
+    limit ${limit}
+  `;
+  // Of each that may be meant by an actor the newest, so that no more is read of one with millions.
+  const events =
+    actor === undefined
+      ? sql`(${newest}) as event`
+      : sql`(
+          select ${actor}::text as id
+          union all
+          select id::text from organization.admin_user where lower(email) = lower(${actor})
+        ) as asked
+        cross join lateral (${newest}) as event`;
   return sql<(AccessEvent & { at: Date; position: string })[]>`
     select event.position, event.at, coalesce(admin.email, event.actor) as actor, event.actor_kind, event.action,
       event.record, event.organization_id, event.ip, event.user_agent, event.request_id, event.outcome
-    from access.access_event event
+    from ${events}
     left join organization.admin_user admin on event.actor_kind = 'admin' and admin.id::text = event.actor
-    where true
-      ${
-        actor === undefined
-          ? sql``
-          : sql`and event.actor in (
-              select ${actor}::text
-              union all
-              select id::text from organization.admin_user where lower(email) = lower(${actor})
-            )`
-      }
-      ${record === undefined ? sql`` : sql`and event.record = ${record}`}
-      ${action === undefined ? sql`` : sql`and event.action = ${action}`}
-      ${from === undefined ? sql`` : sql`and event.at >= ${from}`}
-      ${to === undefined ? sql`` : sql`and event.at <= ${to}`}
-      ${before === undefined ? sql`` : sql`and event.position < ${before}`}
-    order by event.position desc
+    order by event.at desc, event.position desc
     limit ${limit}
   `;
 }

@@ -4,7 +4,7 @@ import type { CalendarDay } from '../../domain/calendar.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { WorkItemKind } from '../../domain/work-items.js';
 import type { Queryable, Sql } from '../client.js';
-import { closeWorkItem, reopenAnswered } from '../work-items.js';
+import { aboutTask, closeWorkItem, reopenAnswered } from '../work-items.js';
 import { findLiveReference, freeReference } from './order-references.js';
 import { cancelRecovery } from './payment-recoveries.js';
 import { advanceSchedule, lockSchedule } from './refill-schedules.js';
@@ -219,7 +219,7 @@ async function closeItems(sql: Queryable, taskId: string): Promise<void> {
   const items = await sql<{ kind: WorkItemKind; fact: string }[]>`
     select kind, fact from orchestrator.work_item
     where state <> 'closed' and kind not in ('refund_failed', 'charge_disputed')
-      and (fact = ${taskId} or ${taskId} in (refers_to ->> 'taskId', refers_to ->> 'reference'))
+      and ${aboutTask(sql, taskId)}
   `;
   for (const item of items) await closeWorkItem(sql, 'orchestrator', item);
 }

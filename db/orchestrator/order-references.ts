@@ -34,16 +34,19 @@ export async function nextReference(
 ): Promise<OrderReference> {
   for (;;) {
     const [taken] = await sql<OrderReference[]>`
+      with recursive tried (number, candidate) as (
+        select coalesce(max(n), 1) + 1, ${taskId}::text || '#' || coalesce(max(n), 1) + 1
+        from orchestrator.order_reference where task_id = ${taskId}
+        union all
+        select number + 1, ${taskId}::text || '#' || number + 1
+        from tried
+        where exists (select from orchestrator.order_reference where reference = candidate)
+          or exists (select from orchestrator.task where task_id = candidate)
+      )
       insert into orchestrator.order_reference (reference, task_id, n, pharmacy)
       select candidate, ${taskId}, number, ${pharmacy}
-      from (
-        select coalesce(max(n), 1) as last from orchestrator.order_reference where task_id = ${taskId}
-      ) as used
-      cross join generate_series(last + 1, last + 1000) as number
-      cross join lateral (select ${taskId}::text || '#' || number as candidate) as named
-      where not exists (select from orchestrator.order_reference where reference = candidate)
-        and not exists (select from orchestrator.task where task_id = candidate)
-      order by number
+      from tried
+      order by number desc
       limit 1
       on conflict do nothing
       returning ${columns(sql)}

@@ -79,10 +79,10 @@ export async function findPlacedOrder(
   const [order] = await sql<PlacedOrder[]>`
     select task.task_id as reference, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
       ${submissionId} as submission_id, pharmacy, case_id as pharmacy_order_id
-    from orchestrator.run
+    from orchestrator.pharmacy_case placed
+    join orchestrator.run run on run.emr_patient_id = placed.emr_patient_id
     join orchestrator.task task on task.run_id = run.id
-    join orchestrator.pharmacy_case on submission_id = ${submissionId}
-    where run.result ->> 'submissionId' = ${submissionId}
+    where placed.submission_id = ${submissionId} and run.result ->> 'submissionId' = ${submissionId}
     limit 1
   `;
   return order;

@@ -40,7 +40,10 @@ const stillFailed = (sql: Queryable, step: PipelineStep) => sql`
 `;
 
 function failedAt(sql: Queryable, step: PipelineStep) {
-  const warned = sql`task.state = 'completed' and ${`${step}_failed`} = any(run.warnings)`;
+  // The second word is for the index of runs that a person may have to see to.
+  const warned = sql`
+    task.state = 'completed' and ${`${step}_failed`} = any(run.warnings) and run.warnings <> '{}'
+  `;
   switch (step) {
     case 'payment':
       return sql`${warned} and payment.status = 'failed' and not exists (
@@ -49,7 +52,7 @@ function failedAt(sql: Queryable, step: PipelineStep) {
       )`;
     case 'shipment':
       return sql`${warned} and run.settled_at is null and not exists (
-        select from orchestrator.shipment made where made.submission_id::text = run.result ->> 'submissionId'
+        select from orchestrator.shipment made where made.submission_id = (run.result ->> 'submissionId')::uuid
       )`;
     case 'notification':
       return sql`${warned} and run.notified_at is null`;
@@ -176,7 +179,7 @@ export async function findRecoverable(
           'submissionId', placed.submission_id, 'pharmacy', placed.pharmacy, 'pharmacyOrderId', placed.case_id
         )
         from orchestrator.pharmacy_case placed
-        where placed.submission_id::text = run.result ->> 'submissionId'
+        where placed.submission_id = (run.result ->> 'submissionId')::uuid
         limit 1
       ) as "order",
       case when payment.task_id is not null then

@@ -117,7 +117,7 @@ export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]
     from orchestrator.run
     where true
       ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${warning === undefined ? sql`` : sql`and ${warning} = any(warnings)`}
+      ${warning === undefined ? sql`` : sql`and ${warning} = any(warnings) and warnings <> '{}'`}
       ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
       ${to === undefined ? sql`` : sql`and created_at <= ${to}`}
       ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}

@@ -26,7 +26,9 @@ export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<
     with own as (
       select run.*, lead(created_at) over (partition by workflow_id order by created_at) as next_at
       from orchestrator.run
-      where task_id = ${taskId} or task_id in (
+      where task_id in (
+        select ${taskId}::text
+        union all
         select 'refill-' || id from orchestrator.refill_schedule where created_by_task = ${taskId}
       )
     )
@@ -120,8 +122,11 @@ export async function listTimelineFacts(
       select submission_id, state, shipment_id is not null as has_label, tracking_number is not null as has_tracking,
         created_at, shipped_at, updated_at as changed_at
       from orchestrator.shipment
-      where task_id = any(${those})
-        or task_id in (select reference from orchestrator.order_reference where task_id = any(${those}))
+      where task_id in (
+        select unnest(${those}::text[])
+        union all
+        select reference from orchestrator.order_reference where task_id = any(${those})
+      )
     `,
     sql<TimelineFacts['cancellations']>`
       select state, reason, request_reason is not null as is_asked, requested_at

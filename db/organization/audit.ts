@@ -36,7 +36,7 @@ export interface AuditFilter {
   actor?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Only those before this position. */
+  /** Only those before the one at this position. */
   before?: string | undefined;
   limit: number;
 }
@@ -55,8 +55,12 @@ export async function listAuditEvents(
       ${actor === undefined ? sql`` : sql`and lower(actor) = lower(${actor})`}
       ${from === undefined ? sql`` : sql`and at >= ${from}`}
       ${to === undefined ? sql`` : sql`and at <= ${to}`}
-      ${before === undefined ? sql`` : sql`and position < ${before}`}
-    order by position desc
+      ${
+        before === undefined
+          ? sql``
+          : sql`and (at, position) < (select at, position from organization.audit_event where position = ${before})`
+      }
+    order by at desc, position desc
     limit ${limit}
   `;
 }

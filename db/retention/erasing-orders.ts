@@ -1,5 +1,5 @@
 import type { Queryable } from '../client.js';
-import { type Erased, erasedBody, type ErasedPage, erasedText } from './erasing.js';
+import { erasedBody, type ErasedPage, erasedText } from './erasing.js';
 import type { ErasureScope } from './erasures.js';
 
 /** By what our own orders are known as the patient's. */
@@ -116,20 +116,33 @@ export async function eraseOrders(
 export async function eraseNotes(
   sql: Queryable,
   { submissionIds, taskIds, scheduleIds, patientId, emrPatientIds }: OrderIds & ErasureScope,
-): Promise<Erased> {
+  { after, size }: { after: string; size: number },
+): Promise<ErasedPage> {
   const ids = [...submissionIds, ...taskIds, ...scheduleIds, ...emrPatientIds, patientId];
-  const { count } = await sql`
-    update worklist.history set note = ${erasedText}
-    where note <> ${erasedText} and action in ('answered', 'refused', 'noted') and item_id in (
-      select id
-      from worklist.work_item
-      where exists (
-        select from jsonb_each_text(refers_to) as refers(name, value)
-        where value = any(${ids})
-          or (value like 'refill-%' and substr(value, 8, 36) = any(${scheduleIds}))
-          or value in (select id::text from intake.submission where emr_patient_id = any(${emrPatientIds}))
+  const [page] = await sql<ErasedPage[]>`
+    with page as (
+      select position, item_id, note
+      from worklist.history
+      where position > ${after} and action in ('answered', 'refused', 'noted')
+      order by position
+      limit ${size}
+    ), erased as (
+      update worklist.history set note = ${erasedText}
+      where position in (
+        select page.position
+        from page
+        join worklist.work_item as item on item.id = page.item_id
+        where page.note <> ${erasedText} and exists (
+          select from jsonb_each_text(item.refers_to) as refers(name, value)
+          where value = any(${ids})
+            or (value like 'refill-%' and substr(value, 8, 36) = any(${scheduleIds}))
+            or value in (select id::text from intake.submission where emr_patient_id = any(${emrPatientIds}))
+        )
       )
+      returning position
     )
+    select (select max(position) from page) as last, (select count(*)::int from erased) as erased, 0 as waiting
   `;
-  return { erased: count, waiting: 0 };
+  if (!page) throw new Error('A page of notes was not read');
+  return page;
 }

@@ -42,7 +42,7 @@ export interface ErasedPage extends Erased {
   last: string | null;
 }
 
-/** Webhooks of the EMR that speak of the patient, signed or not. Their bytes may be no text. */
+/** Webhooks of the EMR that speak of the patient, signed or not, with the events made of them. Their bytes may be no text. */
 export async function eraseWebhooks(
   sql: Queryable,
   scope: ErasureScope,
@@ -51,42 +51,35 @@ export async function eraseWebhooks(
   const { emrPatientIds } = scope;
   const [page] = await sql<ErasedPage[]>`
     with page as (
-      select id, resource_type, resource_id, erased_at,
+      select webhook.id, resource_type, resource_id, erased_at, entry.id as entry_id, entry.detail,
         replace(lower(encode(raw_body, 'escape')), '\\\\/', '/') as text
-      from bridge.emr_webhook_events
-      where id > ${after}
-      order by id
+      from bridge.emr_webhook_events as webhook
+      left join bridge.outbox as entry on entry.id = dispatched_outbox_id and entry.detail is not null
+      where webhook.id > ${after}
+      order by webhook.id
       limit ${size}
-    ), erased as (
-      update bridge.emr_webhook_events set raw_body = ${Buffer.from(erasedBody)}, erased_at = now()
-      where id in (
-        select id
-        from page
-        where erased_at is null and (
-          (resource_type = 'Patient' and resource_id = any(${emrPatientIds}))
-          or exists (select from unnest(${marksOf(scope)}::text[]) as mark where strpos(text, mark) > 0)
-        )
+    ), theirs as (
+      select id, erased_at, entry_id
+      from page
+      where (resource_type = 'Patient' and resource_id = any(${emrPatientIds})) or exists (
+        select from unnest(${marksOf(scope)}::text[]) as mark
+        where strpos(text, mark) > 0 or strpos(lower(detail::text), mark) > 0
       )
+    ), webhooks as (
+      update bridge.emr_webhook_events set raw_body = ${Buffer.from(erasedBody)}, erased_at = now()
+      where id in (select id from theirs where erased_at is null)
       returning id
+    ), closed as (
+      ${closedEvents(sql, 'bridge', sql`select entry_id from theirs`)}
+    ), events as (
+      update bridge.outbox set detail = null where id in (select id from closed) returning id
     )
-    select (select id from page order by id desc limit 1) as last, (select count(*)::int from erased) as erased,
-      0 as waiting
+    select (select id from page order by id desc limit 1) as last,
+      ((select count(*) from webhooks) + (select count(*) from events))::int as erased,
+      ((select count(entry_id) from theirs) - (select count(*) from closed))::int as waiting
   `;
   if (!page) throw new Error('A page of webhooks was not read');
   return page;
-}
-
-/** Of the events made of those webhooks; they live for 30 days, so all of them are looked at. */
-export async function eraseEmrEvents(sql: Queryable, scope: ErasureScope): Promise<Erased> {
-  const theirs = sql`
-    select id
-    from bridge.outbox
-    where detail is not null and (
-      (detail ->> 'resourceType' = 'Patient' and detail ->> 'resourceId' = any(${scope.emrPatientIds}))
-      or exists (select from unnest(${marksOf(scope)}::text[]) as mark where strpos(lower(detail::text), mark) > 0)
-    )
-  `;
-  return eraseEvents(sql, 'bridge', theirs);
 }
 
 /** Ids this long are nobody else's, wherever they stand. */
@@ -184,26 +177,15 @@ export async function eraseSnapshots(sql: Queryable, { patientId }: ErasureScope
   return { erased: count, waiting: 0 };
 }
 
-/** What the directory made known of the patient. */
-export const erasePatientEvents = (sql: Queryable, { patientId }: ErasureScope): Promise<Erased> =>
-  eraseEvents(
-    sql,
-    'patients',
-    sql`select id from patients.outbox where aggregate_id = ${patientId} and detail is not null`,
-  );
-
-/** Empties events once nobody waits for them; given up ones too, which cannot be driven again then. */
-async function eraseEvents(sql: Queryable, schema: 'bridge' | 'patients', theirs: Fragment): Promise<Erased> {
+/** What the directory made known of the patient, once nobody waits for it. */
+export async function erasePatientEvents(sql: Queryable, { patientId }: ErasureScope): Promise<Erased> {
   const [done] = await sql<Erased[]>`
-    with theirs as (${theirs}), closed as (
-      select entry.id
-      from ${sql(`${schema}.outbox`)} as entry
-      join theirs on theirs.id = entry.id
-      where (shipped_at is not null or dead_at is not null) and not exists (
-        select from ${sql(`${schema}.event_delivery`)} where event_id = entry.id and state = 'pending'
-      )
+    with theirs as (
+      select id from patients.outbox where aggregate_id = ${patientId} and detail is not null
+    ), closed as (
+      ${closedEvents(sql, 'patients', sql`select id from theirs`)}
     ), erased as (
-      update ${sql(`${schema}.outbox`)} set detail = null where id in (select id from closed) returning id
+      update patients.outbox set detail = null where id in (select id from closed) returning id
     )
     select (select count(*)::int from erased) as erased,
       ((select count(*) from theirs) - (select count(*) from closed))::int as waiting
@@ -211,3 +193,12 @@ async function eraseEvents(sql: Queryable, schema: 'bridge' | 'patients', theirs
   if (!done) throw new Error('The events were not erased');
   return done;
 }
+
+/** Those of the events that nobody waits for; given up ones too, which cannot be driven again then. */
+const closedEvents = (sql: Queryable, schema: 'bridge' | 'patients', theirs: Fragment) => sql`
+  select id
+  from ${sql(`${schema}.outbox`)} as entry
+  where id in (${theirs}) and (shipped_at is not null or dead_at is not null) and not exists (
+    select from ${sql(`${schema}.event_delivery`)} where event_id = entry.id and state = 'pending'
+  )
+`;

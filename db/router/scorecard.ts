@@ -35,7 +35,9 @@ export async function scorePharmacies(sql: Sql, { from, to }: { from: Date; to: 
   };
   return sql<Score[]>`
     with submitted as (
-      select * from router.submission where submitted_at >= ${from} and submitted_at < ${to}
+      select id, pharmacy, outcome, submitted_at, accepted_at, shipped_at, delivered_at
+      from router.submission
+      where submitted_at >= ${from} and submitted_at < ${to}
     ), held as (
       select pharmacy, hold.code, count(*)::int as holds
       from router.hold
