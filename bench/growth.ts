@@ -3,6 +3,7 @@ import type { DevJson } from '../dev/dev-json.js';
 import { approve, semaglutideFor } from '../tests/api/orchestrator/approvals.js';
 import { day } from '../tests/faults/long/day.js';
 import { addPast } from '../tests/faults/long/past.js';
+import { rarities } from '../tests/faults/long/rare.js';
 import { newPatient, saveCard } from '../tests/helpers/patients.js';
 import { startTestSystem, type TestSystem } from '../tests/helpers/system.js';
 import { callsOn } from './calls.js';
@@ -80,7 +81,8 @@ async function fill(
   say('a day, to be copied');
   await day({ dev, sql, stateDir });
   say(`${closed} closed rows of each table`);
-  await addPast(sql, closed);
+  await rarities({ dev, sql, stateDir });
+  await addPast(dev.databaseUrl, closed);
   await sql.end();
 
   say(`${inFlight} runs in flight`);

@@ -1,8 +1,14 @@
 import { startTestSystem } from './system.js';
 
-/** One system for all tests that do no harm to it. @returns what stops it and removes its state */
+/**
+ * One system for all tests that do no harm to it: the one whose state is in `PARTS_STATE_DIR`, where that names one.
+ * @returns what stops it and removes its state
+ */
 export async function startParts(): Promise<() => Promise<void>> {
-  const { stateDir, stop } = await startTestSystem();
+  const given = process.env['PARTS_STATE_DIR'];
+  const { stateDir, stop } = given
+    ? { stateDir: given, stop: () => Promise.resolve() }
+    : await startTestSystem();
   process.env['SCRIPTRAIL_STATE_DIR'] = stateDir;
   return stop;
 }

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** A statement of the sources, or a part of one: what stands between its values. */
+export interface Template {
+  /** The file, and the function in it. */
+  where: string;
+  line: number;
+  parts: string[];
+  /** It is sent as it stands; otherwise it may be a part of others. */
+  isWhole: boolean;
+}
+
+/** Every sql`…` of a room that says anything. */
+export const templatesOf = (room: string): Template[] =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .flatMap((name) => {
+      const file = join(room, name);
+      const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+      return [...templatesIn(source, file, source)];
+    })
+    .filter(({ parts }) => parts.some((part) => part !== ''));
+
+function* templatesIn(node: ts.Node, name: string, source: ts.SourceFile): Generator<Template> {
+  // Of functions inside others the outer one's name is the better known.
+  const isNamed =
+    ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node);
+  const where = isNamed && node.name && !name.includes(' ') ? `${name} ${node.name.getText()}` : name;
+  if (ts.isTaggedTemplateExpression(node) && ts.isIdentifier(node.tag) && node.tag.text === 'sql')
+    yield {
+      where,
+      line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+      parts: partsOf(node.template),
+      isWhole: node.typeArguments !== undefined || ts.isAwaitExpression(node.parent),
+    };
+  for (const child of node.getChildren(source)) yield* templatesIn(child, where, source);
+}
+
+const partsOf = (template: ts.TemplateLiteral): string[] =>
+  (ts.isNoSubstitutionTemplateLiteral(template)
+    ? [template.text]
+    : [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)]
+  ).map(packed);
+
+/** A value that is left out leaves only spaces, so there are none in what is compared. */
+export const packed = (text: string): string => text.replace(/\s+/g, '');
+
+/** What a template says by itself: of several that may have made a text the one that says most has. */
+export const lengthOf = ({ parts }: Template): number => parts.join('').length;
+
+/** Whether a packed text is what a template makes, whatever its values are. */
+export const isMadeBy = (template: Template, text: string): boolean =>
+  text.startsWith(template.parts[0] ?? '') &&
+  text.endsWith(template.parts.at(-1) ?? '') &&
+  hasPartsOf(template, text);
+
+/** Whether a packed text has what a template makes somewhere in it. */
+export function hasPartsOf({ parts }: Template, text: string): boolean {
+  let at = 0;
+  for (const part of parts) {
+    at = text.indexOf(part, at);
+    if (at < 0) return false;
+    at += part.length;
+  }
+  return true;
+}
