@@ -63,7 +63,7 @@ export default {
       ...parts,
       ...notLong,
       displayName: 'parts',
-      testMatch: tests('api', 'starts', 'activities', 'workers'),
+      testMatch: tests('api', 'activities', 'workers'),
     },
     {
       ...shared,
@@ -76,7 +76,7 @@ export default {
           {
             ...parts,
             displayName: 'long-parts',
-            testMatch: tests('{api,activities,starts,workers}/**/long', 'cli', 'models'),
+            testMatch: tests('{api,activities,workers}/**/long', 'starts', 'cli', 'models'),
           },
           ...(await browserProject()),
           { ...parts, displayName: 'build', testMatch: tests('build') },

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { openWorkItem } from '../../../db/work-items.js';
-import { adminToken, type Answer, call, callAs, eventually, freshTask, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
-import { prescription } from '../../helpers/prescription.js';
-import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
-import { freshEmail, newIntake, postIntake } from '../../api/intake/intakes.js';
-import { newTenant } from '../../api/organization/tenants.js';
-import { newBody, organization } from '../../api/patients/directory.js';
-import { openUnserved, type Unserved } from '../unserved.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { openWorkItem } from '../../db/work-items.js';
+import { adminToken, type Answer, call, callAs, eventually, freshTask, shared } from '../helpers/client.js';
+import { newPatient, saveCard } from '../helpers/patients.js';
+import { prescription } from '../helpers/prescription.js';
+import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
+import { freshEmail, newIntake, postIntake } from '../api/intake/intakes.js';
+import { newTenant } from '../api/organization/tenants.js';
+import { newBody, organization } from '../api/patients/directory.js';
+import { openUnserved, type Unserved } from './unserved.js';
 
 const served = shared();
 let unserved: Unserved;
