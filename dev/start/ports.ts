@@ -75,12 +75,14 @@ function readPort(settings: Settings, variable: string): number | undefined {
 }
 
 /** Below the range that systems take for outgoing connections, so that none sits on the port of a service being restarted. */
-const freeBlocks = { first: 10_000, width: 500, count: 42 };
+const freeBlocks = { first: 10_000, width: 250, count: 84 };
+/** Within it whoever has asked for a block is up and listens. */
+const heldForMs = 600_000;
 
 /**
- * A block of ports that nobody listens on, laid out like any other, Temporal's within it. The block's first port,
- * which no service uses, is held until this process ends: a block is given to one asker only, also while the systems
- * of several are still starting.
+ * A block of ports that nobody listens on, laid out like any other, with the servers' within it. The block's first port,
+ * which no service uses, is held for ten minutes: a block is given to one asker only, also while the systems of several
+ * are still starting.
  */
 export async function freePorts(host: string): Promise<Ports> {
   const { first, width, count } = freeBlocks;
@@ -89,13 +91,17 @@ export async function freePorts(host: string): Promise<Ports> {
     const base = first + ((start + block) % count) * width;
     const ports = portsFrom({
       PORT_BASE: String(base),
+      POSTGRES_PORT: String(base + 232),
       TEMPORAL_PORT: String(base + 233),
       TEMPORAL_UI_PORT: String(base + 234),
     });
     const claim = await listen(base, host);
     if (claim === undefined) continue;
     claim.unref();
-    if ((await portsInUse(ports, portNames, host)).length === 0) return ports;
+    if ((await portsInUse(ports, portNames, host)).length === 0) {
+      setTimeout(() => claim.close(), heldForMs).unref();
+      return ports;
+    }
     claim.close();
   }
   throw new Error(`No block of free ports was found between ${first} and ${first + count * width}.`);

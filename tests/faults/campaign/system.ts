@@ -39,6 +39,7 @@ export async function startSupervised(
   const env = {
     ...options.env,
     PORT_BASE: String(ports.base),
+    POSTGRES_PORT: String(ports.postgres),
     TEMPORAL_PORT: String(ports.temporal),
     TEMPORAL_UI_PORT: String(ports.temporalUi),
   };

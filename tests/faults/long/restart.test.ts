@@ -39,6 +39,7 @@ async function npmStart(): Promise<DevJson> {
   const env = {
     ...process.env,
     PORT_BASE: String(ports.base),
+    POSTGRES_PORT: String(ports.postgres),
     TEMPORAL_PORT: String(ports.temporal),
     TEMPORAL_UI_PORT: String(ports.temporalUi),
   };
