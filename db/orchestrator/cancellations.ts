@@ -40,10 +40,12 @@ export async function listCancellations(
 /** The newest refill of a schedule that may have an order; undefined before the first. */
 export async function findNewestRefill(sql: Queryable, scheduleId: string): Promise<string | undefined> {
   const [newest] = await sql<{ taskId: string }[]>`
-    select task.task_id
+    select refill.task_id
     from orchestrator.refill_schedule schedule
     cross join generate_series(schedule.refills_sent + 1, 1, -1) as n
-    join orchestrator.task on task.task_id = 'refill-' || schedule.id || '-' || n
+    cross join lateral (
+      select task_id from orchestrator.task where task_id = 'refill-' || schedule.id || '-' || n limit 1
+    ) as refill
     where schedule.id = ${scheduleId}
     order by n desc
     limit 1

@@ -90,8 +90,10 @@ const statements: Record<RuleName, Statement> = {
       delete from orchestrator.recovery_item
       where (recovery_id, position) in (
         select recovery_id, position
-        from orchestrator.recovery_item
-        join orchestrator.recovery on recovery.id = recovery_id
+        from orchestrator.recovery
+        cross join lateral (
+          select recovery_id, position from orchestrator.recovery_item where recovery_id = recovery.id limit ${pageSize}
+        ) as item
         where ended_at < now() - make_interval(days => ${days})
         limit ${pageSize}
       )
