@@ -51,4 +51,3 @@ const eventsOf = (service: DatabaseRole): readonly string[] => [
 
 /** Services with workers. */
 export const hosting = [...new Set(Object.values(queues).map(({ service }) => service))];
-
