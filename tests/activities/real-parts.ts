@@ -25,6 +25,7 @@ const config = loadConfig(
     host: '127.0.0.1',
     ports: portsFrom({
       PORT_BASE: String(portOf(dev.services.router) - servicePortOffsets.router),
+      POSTGRES_PORT: String(portOf(dev.databaseUrl)),
       TEMPORAL_PORT: String(portOf(`http://${dev.temporal.address}`)),
       TEMPORAL_UI_PORT: String(portOf(dev.temporal.ui)),
     }),
