@@ -4,7 +4,7 @@ import { lockSealedSecrets, putSealedSecrets } from '../../../db/access/api-keys
 import { listSyncAttempts } from '../../../db/bridge/sync-attempts.js';
 import { listWebhooks } from '../../../db/bridge/webhook-events.js';
 import type { Sql } from '../../../db/client.js';
-import { listRetries } from '../../../db/intake/retry-queue.js';
+import { cancelRetry, listRetries, queueRetry } from '../../../db/intake/retry-queue.js';
 import { listDeliveries } from '../../../db/notification/deliveries.js';
 import { findPlacedOrder } from '../../../db/orchestrator/orders.js';
 import { listRecoveries } from '../../../db/orchestrator/payment-recoveries.js';
@@ -37,6 +37,12 @@ function unreached(sql: Sql): Promise<unknown>[] {
     sql.begin(async (sql) => {
       for (const key of await lockSealedSecrets(sql)) await putSealedSecrets(sql, key);
     }),
+    sql.begin(async (sql) => {
+      // Of no submission.
+      await sql`set local session_replication_role = replica`;
+      await queueRetry(sql, randomUUID(), 'test');
+    }),
+    cancelRetry(sql, id, 'test'),
     findPlacedOrder(sql, id),
     readOrder(sql, id),
     askAgain(sql, id),
