@@ -132,7 +132,7 @@ function judgePayment(known: Case, { books, harms }: Evidence, find: Find): void
     if (
       !mayStillCome &&
       known.status === 'completed' &&
-      (known.kind === 'refused' || !known.warnings.includes('payment_failed'))
+      (known.asksForCharge || !known.warnings.includes('payment_failed'))
     )
       find('lost', 'the charge');
     return;

@@ -37,6 +37,8 @@ export interface Case {
   requests: number;
   /** Whether its order was taken back. */
   cancelled: boolean;
+  /** Whether the client asks for the charge again; one whose approval had failed does not. */
+  asksForCharge: boolean;
   /** Whether the client was told last that a charge is under way: one without an answer is looked for for 80 minutes (D37). */
   chargeIsLookedFor: boolean;
 }
@@ -67,7 +69,7 @@ export async function prepare(
     ...{ kind, reference: taskId, submissionId: submissionIdOf(dev, taskId) },
     ...{ patient: { ...patient, state, customer }, startedMs: 0, endedMs: null, status: null },
     ...{ failedStep: null, error: null, warnings: [], unequal: 0, requests: 0, cancelled: false },
-    chargeIsLookedFor: false,
+    ...{ asksForCharge: false, chargeIsLookedFor: false },
   };
   const approval = { taskId, medication: 'semaglutide', emrPatientId: patient.id };
   const approved = () => approveUntilKnown(dev, known, approval, atOnce);
@@ -86,6 +88,7 @@ export async function prepare(
       return async () => {
         await approved();
         if (known.status !== 'completed') return;
+        known.asksForCharge = true;
         const path = `/orchestrator/payments/${taskId}/retry`;
         await until(known, async () => {
           const { status } = await repeated(known, () => call(dev, 'orchestrator', { method: 'POST', path }));
