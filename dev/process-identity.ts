@@ -9,7 +9,7 @@ export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 /** The living process with this pid; undefined when there is none or only a zombie is left of it. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const found = process.platform === 'linux' ? readProcStat(pid) : askPs(pid);
-  return found === undefined || found.state.startsWith('Z') ? undefined : { pid, startedAt: found.startedAt };
+  return found === undefined || found.isZombie ? undefined : { pid, startedAt: found.startedAt };
 }
 
 export const isAlive = ({ pid, startedAt }: ProcessIdentity): boolean =>
@@ -26,17 +26,21 @@ export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): 
 }
 
 interface ProcessState {
-  state: string;
+  isZombie: boolean;
   startedAt: string;
 }
 
-/** `pid (comm) state … starttime`: the name may hold spaces and parentheses, so fields count from the last `)`. */
+/**
+ * `pid (comm) state … num_threads … starttime`: the name may hold spaces and parentheses, so fields count from the last
+ * `)`. A killed process reads as a zombie while its other threads are still ending, and until then it keeps its ports.
+ */
 function readProcStat(pid: number): ProcessState | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state, startedAt] = [fields[0], fields[19]];
-    return state === undefined || startedAt === undefined ? undefined : { state, startedAt };
+    const [state, threads, startedAt] = [fields[0], fields[17], fields[19]];
+    if (startedAt === undefined) return undefined;
+    return { isZombie: state === 'Z' && Number(threads) <= 1, startedAt };
   } catch {
     return undefined;
   }
@@ -45,5 +49,7 @@ function readProcStat(pid: number): ProcessState | undefined {
 function askPs(pid: number): ProcessState | undefined {
   const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
   const [, state, startedAt] = /^(\S+)\s+(\S.*)$/.exec(stdout.trim()) ?? [];
-  return state === undefined || startedAt === undefined ? undefined : { state, startedAt };
+  return state === undefined || startedAt === undefined
+    ? undefined
+    : { isZombie: state.startsWith('Z'), startedAt };
 }

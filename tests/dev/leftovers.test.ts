@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { readDevJson } from '../../dev/dev-json.js';
 import { takeLock } from '../../dev/lock.js';
@@ -102,4 +103,22 @@ test('reading the description of a system that was never started says what to do
   expect(() => readDevJson(stateDir)).toThrow(
     `No development system has been started in ${stateDir}: run npm start first.`,
   );
+});
+
+test('a killed process counts as alive until its last thread has ended, and with it its hold of a port', async () => {
+  const script = `
+    const { Worker } = require('worker_threads');
+    const thread = 'globalThis.kept = Array.from({ length: 20 }, () => Buffer.alloc(1 << 20, 1)); setInterval(() => undefined, 1000)';
+    const ready = Array.from({ length: 8 }, () => new Promise((resolve) => new Worker(thread, { eval: true }).once('online', resolve)));
+    const server = require('net').createServer().listen(0, '127.0.0.1');
+    Promise.all(ready).then(() => console.log(server.address().port));`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  started.push(child);
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  const identity = identify(child.pid!)!;
+  child.kill('SIGKILL');
+  while (isAlive(identity)); // at once, and before Node hears of its end
+  const server = createServer().listen(Number(port.toString()), '127.0.0.1');
+  await once(server, 'listening');
+  server.close();
 });
