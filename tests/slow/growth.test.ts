@@ -24,6 +24,9 @@ const notRun: Record<string, string> = {
   'db/migrate.ts takeLock': 'a migration',
   'db/migrate.ts createRoles': 'a migration',
   'db/migrate.ts applyFiles': 'a migration',
+  'db/registry/physicians.ts addMissingPhysicians': 'prescribers of development, into a small table',
+  'db/registry/licenses.ts addMissingLicenses': 'licenses of development, into a small table',
+  'db/registry/routing-rules.ts addMissingRoutingRules': 'rules of development, into a small table',
 };
 /** They read all of a time, since that is what an operator asks for. */
 const readsAll: Record<string, string> = {
@@ -50,7 +53,8 @@ afterAll(() => running.stop());
 test(`beside ${rows} closed rows of each table no statement reads a table of them`, async () => {
   const { dev } = running.system;
   const failed = await playParts(running.stateDir);
-  const sql = createSql(dev.databaseUrl, { applicationName: 'rest', max: 4 });
+  // One connection: whether a plan is made for any value goes by what that one has carried out.
+  const sql = createSql(dev.databaseUrl, { applicationName: 'rest', max: 1 });
   await playRest(sql);
   await sql.end();
 
