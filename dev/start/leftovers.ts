@@ -14,25 +14,23 @@ const recordedChildSchema = processIdentitySchema.extend({
 export type RecordedChild = z.infer<typeof recordedChildSchema>;
 
 const recordPath = (stateDir: string): string => join(stateDir, 'children.json');
-/** Children of a killed supervisor have nobody to answer to: they get little time to end well. */
-const politeMs = 5_000;
+/**
+ * Children of a killed supervisor have nobody to answer to, and lose nothing by a kill: they get little time to end well.
+ * Postgres has more, since one that was killed may leave processes behind that keep the next one out.
+ */
+const politeMs: Record<RecordedChild['stopSignal'], number> = { SIGTERM: 0, SIGINT: 5_000 };
 
 export function recordChildren(stateDir: string, children: readonly RecordedChild[]): void {
   writeFileAtomically(recordPath(stateDir), `${JSON.stringify(children, null, 2)}\n`);
 }
 
-/**
- * Ends what a killed start left running; a process is touched only if its pid and its start time are the recorded ones.
- * @returns whether an earlier start was killed
- */
-export async function stopLeftovers(stateDir: string, report: Report): Promise<boolean> {
-  const recorded = readRecord(stateDir);
-  const left = recorded.filter(isAlive);
-  if (left.length === 0) return recorded.length > 0;
+/** Ends what a killed start left running; a process is touched only if its pid and its start time are the recorded ones. */
+export async function stopLeftovers(stateDir: string, report: Report): Promise<void> {
+  const left = readRecord(stateDir).filter(isAlive);
+  if (left.length === 0) return;
   report(`Stopping what an earlier start left running: ${left.map(({ name }) => name).join(', ')}`);
-  await Promise.all(left.map((child) => stopProcess(child, child.stopSignal, politeMs)));
+  await Promise.all(left.map((child) => stopProcess(child, child.stopSignal, politeMs[child.stopSignal])));
   recordChildren(stateDir, []);
-  return true;
 }
 
 /** Signals a process and waits until it is gone; SIGKILL once the time is up. */

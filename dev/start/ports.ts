@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames, servicePortOffsets, type ServiceName } from '../../platform/service-names.js';
 
 /** What a person may set for a development system: the variables of D1 and whatever the children are told. */
@@ -109,21 +108,14 @@ export async function freePorts(host: string): Promise<Ports> {
 
 /**
  * Refuses a start that could not finish.
- * @param waitMs for ports to be given up
  * @throws Error with one sentence that names each port in use, what it is for, and the variable that moves it
  */
 export async function requireFreePorts(
   ports: Ports,
   needed: readonly PortName[],
   host: string,
-  waitMs = 0,
 ): Promise<void> {
-  const endsAt = Date.now() + waitMs;
-  let taken = await portsInUse(ports, needed, host);
-  while (taken.length > 0 && Date.now() < endsAt) {
-    await pause(100);
-    taken = await portsInUse(ports, needed, host);
-  }
+  const taken = await portsInUse(ports, needed, host);
   if (taken.length === 0) return;
   const list = taken
     .map((name) => `port ${ports[name]} for ${rules[name].use} (${rules[name].variable})`)

@@ -46,9 +46,6 @@ export interface RunningSystem {
   stop: () => Promise<void>;
 }
 
-/** Within it ends by itself what a killed start had begun in that very moment, before it could note it down. */
-const orphanMs = 15_000;
-
 /**
  * Starts a whole development system and waits until every service is ready. What is running when it fails is stopped.
  * @throws Error with one sentence for the person: a port in use, a tool that cannot be had, a child that does not start
@@ -79,10 +76,11 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
     lock.release();
   };
   try {
-    const wasKilled = await stopLeftovers(stateDir, progress.say);
-    const plan = await makePlan(stateDir, options, wasKilled);
-    const { split = false, temporalConfig = [], sources } = options;
-    const work = bringUp(plan, { stateDir, split, temporalConfig, sources, supervisor, progress, signal });
+    const loading = load(options.sources);
+    await stopLeftovers(stateDir, progress.say);
+    const plan = await makePlan(stateDir, options);
+    const { split = false, temporalConfig = [] } = options;
+    const work = bringUp(plan, { stateDir, split, temporalConfig, loading, supervisor, progress, signal });
     dev = await Promise.race([work, interruption(signal)]);
     writeDevJson(stateDir, dev);
     return { dev, environment: { ...inheritedEnvironment(), ...productEnvironment(plan) }, stop };
@@ -98,7 +96,7 @@ async function interruption(signal: AbortSignal): Promise<never> {
   throw new Error('The start was interrupted.');
 }
 
-async function makePlan(stateDir: string, options: StartOptions, wasKilled: boolean): Promise<Plan> {
+async function makePlan(stateDir: string, options: StartOptions): Promise<Plan> {
   const settings: Settings = {
     ...options.env,
     ...(options.portBase ? { PORT_BASE: String(options.portBase) } : {}),
@@ -107,7 +105,7 @@ async function makePlan(stateDir: string, options: StartOptions, wasKilled: bool
   if (faults.length > 0) throw new ConfigError(faults);
   const host = settings['HOST'] ?? '127.0.0.1';
   const ports = options.portBase === 0 ? await freePorts(host) : portsFrom(settings);
-  await requireFreePorts(ports, neededPorts(externalServers(settings)), host, wasKilled ? orphanMs : 0);
+  await requireFreePorts(ports, neededPorts(externalServers(settings)), host);
   const sandboxDataDir = resolve(stateDir, 'sandbox');
   return { host, ports, settings, secrets: loadSecrets(stateDir), sandboxDataDir };
 }
@@ -117,20 +115,28 @@ const externalServers = (settings: Settings) => ({
   postgres: settings['DATABASE_URL'] !== undefined,
 });
 
+/** What takes its time and stands on nothing: begun at once, while what an earlier start left running ends. */
+const load = (sources: string | undefined) => ({
+  sources: sources ?? compiledSources(),
+  setup: import('../../platform/temporal/setup.js'),
+  migrations: import('../../db/migrate.js'),
+  seeds: import('../seed/seed.js'),
+});
+
 interface Bringing {
   stateDir: string;
   split: boolean;
-  sources: string | undefined;
   temporalConfig: readonly string[];
+  loading: ReturnType<typeof load>;
   supervisor: Supervisor;
   progress: Progress;
   signal: AbortSignal;
 }
 
-/** The order of a start: servers and the outside together, what they must hold, then the product. */
+/** The order of a start: servers and the outside together, then the product, and beside it what there is to begin with. */
 async function bringUp(
   plan: Plan,
-  { stateDir, split, temporalConfig, sources: given, supervisor, progress, signal }: Bringing,
+  { stateDir, split, temporalConfig, loading, supervisor, progress, signal }: Bringing,
 ): Promise<DevJson> {
   const addresses = addressesOf(plan);
   const { databaseUrl, serviceDatabaseUrls } = addresses;
@@ -141,13 +147,8 @@ async function bringUp(
     return progress.during(what, work);
   };
 
-  const compiling = step('Compiling the sources', async () => given ?? (await compiledSources()));
-  // The modules load while the servers start, and each server is prepared as soon as it answers.
-  const [setup, migrations, seeds] = [
-    import('../../platform/temporal/setup.js'),
-    import('../../db/migrate.js'),
-    import('../seed/seed.js'),
-  ];
+  const compiling = step('Compiling the sources', async () => loading.sources);
+  // Each server is prepared as soon as it answers.
   const temporal = async () => {
     if (!external.temporal) {
       // A step of its own, since it may take minutes: it says itself what it does.
@@ -156,29 +157,35 @@ async function bringUp(
         supervisor.start(temporalOf(plan, stateDir, cli, temporalConfig)),
       );
     }
-    const { setupTemporal } = await setup;
+    const { setupTemporal } = await loading.setup;
     await step('Setting up Temporal', () => setupTemporal(environment));
   };
   const database = async () => {
     if (!external.postgres)
       await step('Starting Postgres', async () => supervisor.start(await postgresOf(plan, stateDir)));
-    const { migrate } = await migrations;
+    const { migrate } = await loading.migrations;
     await step('Migrating the database', () => migrate({ databaseUrl, serviceDatabaseUrls }));
   };
   const outside = async () => {
     const sources = await compiling;
     await step('Starting the sandbox', () => supervisor.start(sandboxSpec(plan, sources)));
   };
-  await Promise.all([temporal(), database(), outside()]);
-
-  const { seedDevelopment } = await seeds;
-  const seeded = await step('Seeding development data', () =>
-    seedDevelopment({ databaseUrl, env: environment }),
-  );
-  const sources = await compiling;
-  await step('Starting the product', () =>
-    Promise.all(productSpecs(split, environment, plan.ports, sources).map((spec) => supervisor.start(spec))),
-  );
+  const servers = Promise.all([temporal(), database()]);
+  const sandbox = outside();
+  const seeding = async () => {
+    await Promise.all([servers, sandbox]);
+    const { seedDevelopment } = await loading.seeds;
+    return step('Seeding development data', () => seedDevelopment({ databaseUrl, env: environment }));
+  };
+  const product = async () => {
+    const [sources] = await Promise.all([compiling, servers]);
+    await step('Starting the product', () =>
+      Promise.all(
+        productSpecs(split, environment, plan.ports, sources).map((spec) => supervisor.start(spec)),
+      ),
+    );
+  };
+  const [seeded] = await Promise.all([seeding(), product()]);
   await step('Waiting for every service', () => awaitReadiness(addresses.services, signal));
   return describe(plan, seeded, { split, pids: pidsOf(supervisor) });
 }

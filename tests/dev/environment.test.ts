@@ -84,16 +84,6 @@ describe('ports', () => {
     await requireFreePorts(ports, ['registry'], '127.0.0.1');
   });
 
-  test('are waited for after a start that was killed: what it had begun then gives them up', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const ports = { ...(await freePorts('127.0.0.1')), registry: (other.address() as AddressInfo).port };
-    const waiting = requireFreePorts(ports, ['registry'], '127.0.0.1', 60_000);
-    const ended = once(other, 'close');
-    setTimeout(() => other.close(), 300);
-    await Promise.all([waiting, ended]);
-  });
-
   test('are asked for as they will be used: a name server takes datagrams', async () => {
     const host = '127.0.0.1';
     const other = createSocket('udp4').bind(0, host);

@@ -28,7 +28,7 @@ describe('what a killed start left running', () => {
     const { identity } = await idle();
     recordChildren(stateDir, [{ name: 'sandbox', stopSignal: 'SIGTERM', ...identity }]);
     const said: string[] = [];
-    expect(await stopLeftovers(stateDir, (line) => void said.push(line))).toBe(true);
+    await stopLeftovers(stateDir, (line) => void said.push(line));
     expect(isAlive(identity)).toBe(false);
     expect(said).toEqual(['Stopping what an earlier start left running: sandbox']);
     expect(readFileSync(join(stateDir, 'children.json'), 'utf8').trim()).toBe('[]');
@@ -48,13 +48,13 @@ describe('what a killed start left running', () => {
     const { identity } = await idle();
     recordChildren(stateDir, [{ name: 'sandbox', stopSignal: 'SIGTERM', pid: identity.pid, startedAt: '1' }]);
     const said: string[] = [];
-    expect(await stopLeftovers(stateDir, (line) => void said.push(line))).toBe(true);
+    await stopLeftovers(stateDir, (line) => void said.push(line));
     expect(isAlive(identity)).toBe(true);
     expect(said).toEqual([]);
   });
 
   test('is nothing on the first start', async () => {
-    expect(await stopLeftovers(await emptyFolder(), () => undefined)).toBe(false);
+    await expect(stopLeftovers(await emptyFolder(), () => undefined)).resolves.toBeUndefined();
   });
 });
 
