@@ -10,7 +10,10 @@ export async function ask<T>(call: ServiceCall): Promise<T> {
   throw new Error(typeof error === 'string' ? `${error} (${status})` : `${call.service} answered ${status}`);
 }
 
-/** Every entry of a list with pages (D8). */
+/** What a person can look through, and a table can hold. */
+const mostEntries = 10_000;
+
+/** The entries of a list with pages (D8), and a line that says so where there are more than anybody looks through. */
 export async function askForAll<T>(call: ServiceCall, name: string): Promise<T[]> {
   const all: T[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -19,6 +22,10 @@ export async function askForAll<T>(call: ServiceCall, name: string): Promise<T[]
     const page: Record<string, unknown> = await ask({ ...call, path });
     all.push(...(page[name] as T[]));
     cursor = (page['nextCursor'] as string | null | undefined) ?? null;
+    if (cursor !== null && all.length >= mostEntries) {
+      process.stderr.write(`These are the first ${all.length} entries; there are more.\n`);
+      break;
+    }
   }
   return all;
 }
