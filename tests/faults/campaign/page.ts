@@ -108,7 +108,7 @@ export function page({ seed, tier, of, date, versions, slices, controls }: Campa
     row('runs caught by a kill: how many, end after it p50 / p99 / max', (of) =>
       times(of.flatMap(({ caughtMs }) => caughtMs)),
     ),
-    row('all services ready after a kill: p50 / p99 / max', (of) =>
+    row('all services ready after a kill, if no other came meanwhile: how many, p50 / p99 / max', (of) =>
       times(of.flatMap(({ backMs }) => backMs)),
     ),
     ...keys(({ backMsOf = {} }) => backMsOf).map((name) =>

@@ -162,6 +162,7 @@ function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Har
     return counts;
   };
   const kills = done.filter(({ kind }) => kind === 'kill');
+  const alone = kills.filter((kill) => !metAnother(kill, done));
   const ofStatus = (status: string) => cases.filter((known) => known.status === status).length;
   return {
     ...{ slice: plan.slice, split: plan.split },
@@ -176,10 +177,15 @@ function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Har
     faults: counted(faultsSet.map(({ kind }) => kind)),
     lostAnswers: books.calls.filter(({ fault }) => fault === 'lost-answer').length,
     caughtMs: cases.flatMap((known) => caught(known, kills)),
-    backMs: kills.flatMap(({ backAfterMs }) => backAfterMs ?? []),
-    backMsOf: timesBack(kills),
+    backMs: alone.flatMap(({ backAfterMs }) => backAfterMs ?? []),
+    backMsOf: timesBack(alone),
   };
 }
+
+/** Whether the next process was killed or frozen before everything was back: it was waited for as well. */
+const metAnother = ({ atMs, backAfterMs }: Harm, done: readonly Harm[]): boolean =>
+  backAfterMs !== null &&
+  done.some(({ kind, atMs: next }) => kind !== 'cut' && next > atMs && next < atMs + backAfterMs);
 
 function timesBack(kills: readonly Harm[]): Record<string, number[]> {
   const times: Record<string, number[]> = {};
