@@ -20,6 +20,10 @@ const lost = (target: string, operation: string, times: number): PlannedFault =>
   ...{ target, operation, times, kind: 'lost-answer' },
 });
 const few = { stories: 12, split: true, lanes: 4, lost: 0, other: 0 };
+/** All at once, so that a kill of the workers meets many of them at the same step. */
+const together = {
+  ...{ ...few, lanes: 12, kinds: { approve: 1 }, targets: { workers: 1 }, harms: { kill: 1 } },
+} as const;
 
 /** Every guard that keeps an effect from being lost or made twice: without it a slice must find that. */
 export const guards: Guard[] = [
@@ -62,9 +66,9 @@ export const guards: Guard[] = [
     file: 'workers/workflow-bundle.js',
     taken: ['const maxLostWorkers = 20', 'const maxLostWorkers = 0'],
     plan: {
-      // Longer than the try inside the workflow task lasts, however often that is begun, and then long enough for a worker to be killed
-      // in the middle.
-      ...{ ...few, kinds: { approve: 1 }, targets: { workers: 1 }, harmEveryMs: [2_000, 4_000] },
+      // Longer than the try inside the workflow task lasts, 2.5 s, however often that is begun: the workers are killed in the
+      // middle of the one that follows it.
+      ...{ ...together, harmEveryMs: [3_600, 4_600] },
       faults: [{ target: 'emr', operation: 'read', kind: 'delay', delayMs: 2_600, times: 6 }],
     },
     expected: 'our own outage',
@@ -77,7 +81,7 @@ export const guards: Guard[] = [
       'if (noted !== 0) return activityInfo().attempt;',
     ],
     plan: {
-      ...{ ...few, kinds: { approve: 1 }, targets: { workers: 1 }, harmEveryMs: [2_500, 4_500] },
+      ...{ ...together, harmEveryMs: [2_000, 3_500] },
       // The try inside the workflow task has no answer; the next is slow, so that its worker may be killed; and the one
       // after it has no answer either.
       faults: [

@@ -6,14 +6,13 @@ import type { DevJson } from '../../../dev/dev-json.js';
 import { identify } from '../../../dev/process-identity.js';
 import { sandbox } from '../../helpers/client.js';
 import { setFault } from '../faults.js';
-import type { Plan, PlannedFault, Target } from './plan.js';
+import type { HarmKind, Plan, PlannedFault, Target } from './plan.js';
 import { seeded } from './random.js';
 import type { SupervisedSystem } from './system.js';
 
 export interface Harm {
   atMs: number;
-  /** Of a process; `cut` ends some connections to the database, whatever transaction they are in. */
-  kind: 'kill' | 'freeze' | 'cut';
+  kind: HarmKind;
   target: Target | 'product';
   /** Until every service said that it was ready again. */
   backAfterMs: number | null;
@@ -102,7 +101,7 @@ export function startHarm(system: SupervisedSystem, plan: Plan, interrupted: Abo
     while (!isOver()) {
       await pause(random.between(...plan.harmEveryMs));
       const target = random.weighted(plan.targets as Record<Target, number>);
-      const kind = random.weighted({ kill: 70, freeze: 18, cut: 12 });
+      const kind = random.weighted(plan.harms as Record<HarmKind, number>);
       const frozenMs = random.between(500, 3_000);
       if (isOver()) return;
       look();

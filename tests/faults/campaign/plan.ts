@@ -32,13 +32,17 @@ export interface Plan {
   harmEveryMs: [number, number];
   /** What is killed or frozen, by weight; `start` is the supervisor, of which a kill costs a whole restart. */
   targets: Partial<Record<Target, number>>;
+  /** What is done to it, by weight; `cut` ends some connections to the database, whatever transaction they are in. */
+  harms: Partial<Record<HarmKind, number>>;
   split: boolean;
   /** How long the processor keeps idempotency keys: longer than a call may be on its way. A real one does for a day. */
   keysKeptSeconds: number;
 }
+export type HarmKind = 'kill' | 'freeze' | 'cut';
 export type Target = 'api' | 'workers' | 'temporal' | 'postgres' | 'sandbox' | 'start';
 
 const usualTargets: Plan['targets'] = { api: 3, workers: 5, temporal: 2, postgres: 2, sandbox: 1, start: 1 };
+const usualHarms: Plan['harms'] = { kill: 70, freeze: 18, cut: 12 };
 /** Of the long tier: many at once, and mostly workers killed, since they do the work. */
 export const long: Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets'> = {
   ...{ lanes: 40, harmEveryMs: [2_200, 5_200] },
@@ -74,9 +78,10 @@ export function planOf(
     other?: number;
     /** Of every story, instead of what is drawn. */
     faults?: readonly PlannedFault[];
-  } & Partial<Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets' | 'keysKeptSeconds'>>,
+  } & Partial<Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets' | 'harms' | 'keysKeptSeconds'>>,
 ): Plan {
   const { seed, slice, split, lanes = 6, harmEveryMs = [1_500, 5_000], targets = usualTargets } = options;
+  const { harms = usualHarms } = options;
   const { keysKeptSeconds = 6, kinds = mostlyApprovals, lost = 0.35, other = 0.25 } = options;
   const random = seeded(seed, slice);
   const stories = Array.from({ length: options.stories }, (): PlannedStory => {
@@ -86,7 +91,7 @@ export function planOf(
     const drawn = faultOf(random, random.oneOf(effectsOf(kind, state)), lost, other);
     return { kind, state, atOnce, faults: options.faults ?? (drawn ? [drawn] : []) };
   });
-  return { seed, slice, split, stories, lanes, harmEveryMs, targets, keysKeptSeconds };
+  return { seed, slice, split, stories, lanes, harmEveryMs, targets, harms, keysKeptSeconds };
 }
 
 function faultOf(
