@@ -22,7 +22,8 @@ const lost = (target: string, operation: string, times: number): PlannedFault =>
 const few = { stories: 12, split: true, lanes: 4, lost: 0, other: 0 };
 /** All at once, so that a kill of the workers meets many of them at the same step. */
 const together = {
-  ...{ ...few, lanes: 12, kinds: { approve: 1 }, targets: { workers: 1 }, harms: { kill: 1 } },
+  ...{ ...few, lanes: 12, kinds: { approve: 1 }, targets: { workers: 1 } },
+  ...{ harms: { kill: 1 }, mostHarms: 6 },
 } as const;
 
 /** Every guard that keeps an effect from being lost or made twice: without it a slice must find that. */
@@ -81,12 +82,12 @@ export const guards: Guard[] = [
       'if (noted !== 0) return activityInfo().attempt;',
     ],
     plan: {
-      ...{ ...together, harmEveryMs: [2_000, 3_500] },
-      // The try inside the workflow task has no answer; the next is slow, so that its worker may be killed; and the one
-      // after it has no answer either.
+      ...{ ...together, harmEveryMs: [1_800, 2_800] },
+      // The try inside the workflow task has no answer; the next is slow, and the workers are killed while it still looks
+      // for the charge; and the one after it has no answer either.
       faults: [
         { target: 'stripe', operation: 'paymentIntents.create', kind: 'status', status: 503, times: 2 },
-        { target: 'stripe', operation: 'paymentIntents.list', kind: 'delay', delayMs: 1_500, times: 4 },
+        { target: 'stripe', operation: 'paymentIntents.list', kind: 'delay', delayMs: 1_800, times: 4 },
       ],
     },
     expected: 'our own outage',

@@ -98,7 +98,7 @@ export function startHarm(system: SupervisedSystem, plan: Plan, interrupted: Abo
   };
 
   const harming = (async () => {
-    while (!isOver()) {
+    while (!isOver() && done.length < plan.mostHarms) {
       await pause(random.between(...plan.harmEveryMs));
       const target = random.weighted(plan.targets as Record<Target, number>);
       const kind = random.weighted(plan.harms as Record<HarmKind, number>);

@@ -34,6 +34,7 @@ export interface Plan {
   targets: Partial<Record<Target, number>>;
   /** What is done to it, by weight; `cut` ends some connections to the database, whatever transaction they are in. */
   harms: Partial<Record<HarmKind, number>>;
+  mostHarms: number;
   split: boolean;
   /** How long the processor keeps idempotency keys: longer than a call may be on its way. A real one does for a day. */
   keysKeptSeconds: number;
@@ -78,10 +79,10 @@ export function planOf(
     other?: number;
     /** Of every story, instead of what is drawn. */
     faults?: readonly PlannedFault[];
-  } & Partial<Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets' | 'harms' | 'keysKeptSeconds'>>,
+  } & Partial<Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets' | 'harms' | 'mostHarms' | 'keysKeptSeconds'>>,
 ): Plan {
   const { seed, slice, split, lanes = 6, harmEveryMs = [1_500, 5_000], targets = usualTargets } = options;
-  const { harms = usualHarms } = options;
+  const { harms = usualHarms, mostHarms = Infinity } = options;
   const { keysKeptSeconds = 6, kinds = mostlyApprovals, lost = 0.35, other = 0.25 } = options;
   const random = seeded(seed, slice);
   const stories = Array.from({ length: options.stories }, (): PlannedStory => {
@@ -91,7 +92,7 @@ export function planOf(
     const drawn = faultOf(random, random.oneOf(effectsOf(kind, state)), lost, other);
     return { kind, state, atOnce, faults: options.faults ?? (drawn ? [drawn] : []) };
   });
-  return { seed, slice, split, stories, lanes, harmEveryMs, targets, harms, keysKeptSeconds };
+  return { seed, slice, split, stories, lanes, harmEveryMs, targets, harms, mostHarms, keysKeptSeconds };
 }
 
 function faultOf(
