@@ -14,7 +14,9 @@ export interface Harm {
   atMs: number;
   kind: HarmKind;
   target: Target | 'product';
-  /** Until every service said that it was ready again. */
+  /** Until every API said for good that it was ready again. */
+  apisAfterMs: number | null;
+  /** Until the workers, the supervisor and the sandbox did too. */
   backAfterMs: number | null;
 }
 
@@ -37,6 +39,7 @@ export interface Harms {
 }
 
 const watchEveryMs = 50;
+const askEveryMs = 100;
 /** A system that is not back by then never comes back. */
 const backWithinMs = 300_000;
 
@@ -109,7 +112,7 @@ export function startHarm(system: SupervisedSystem, plan: Plan, interrupted: Abo
       if (!victim || !isAlive(victim)) continue;
       const { pid } = victim;
       const name = plan.split || !/api|workers/.test(target) ? target : 'product';
-      const harm: Harm = { atMs: Date.now(), kind, target: name, backAfterMs: null };
+      const harm: Harm = { atMs: Date.now(), kind, target: name, apisAfterMs: null, backAfterMs: null };
       done.push(harm);
       if (kind === 'cut') {
         harm.target = 'postgres';
@@ -126,8 +129,11 @@ export function startHarm(system: SupervisedSystem, plan: Plan, interrupted: Abo
       killed.add(victim.id);
       if (target === 'start') await killSupervisor();
       else process.kill(pid, 'SIGKILL');
-      const back = allBack(system).then(
-        () => (harm.backAfterMs = Date.now() - harm.atMs),
+      const back = apisReadySince(dev, allBack(system)).then(
+        ({ sinceMs }) => {
+          harm.apisAfterMs = sinceMs - harm.atMs;
+          harm.backAfterMs = Date.now() - harm.atMs;
+        },
         () => undefined, // whoever ends the harm is told
       );
       // Now and then the next harm comes while it starts; if it always did, nothing would ever be under way.
@@ -220,24 +226,40 @@ async function allBack(system: SupervisedSystem): Promise<void> {
   await ready(system.dev);
 }
 
+/** Asks the APIs for as long as not all is back. @returns since when each of them has answered that it is ready */
+async function apisReadySince(dev: DevJson, allBack: Promise<void>): Promise<{ sinceMs: number }> {
+  let sinceMs: number | undefined;
+  const over = new AbortController();
+  const end = () => over.abort();
+  allBack.then(end, end);
+  while (!over.signal.aborted) {
+    sinceMs = (await answer(readiness(dev))) ? (sinceMs ?? Date.now()) : undefined;
+    await pause(askEveryMs);
+  }
+  await allBack;
+  return { sinceMs: sinceMs ?? Date.now() };
+}
+
 /** Until every service and the sandbox answer that they are ready. @throws Error when they never do */
 export async function ready(dev: DevJson): Promise<void> {
   const endsAt = Date.now() + backWithinMs;
-  const urls = [
-    ...Object.values(dev.services).map((url) => `${url}/ready`),
-    `${dev.sandbox}/_sandbox/faults`,
-  ];
-  for (;;) {
-    const answers = await Promise.all(
-      urls.map((url) =>
-        fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-          async (response) => (await response.arrayBuffer(), response.status === 200),
-          () => false,
-        ),
-      ),
-    );
-    if (answers.every(Boolean)) return;
+  while (!(await answer([...readiness(dev), `${dev.sandbox}/_sandbox/faults`]))) {
     if (Date.now() > endsAt) throw new Error('The system did not come back');
-    await pause(100);
+    await pause(askEveryMs);
   }
+}
+
+const readiness = (dev: DevJson): string[] => Object.values(dev.services).map((url) => `${url}/ready`);
+
+/** Whether all of them answer with 200. */
+async function answer(urls: readonly string[]): Promise<boolean> {
+  const answers = await Promise.all(
+    urls.map((url) =>
+      fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+        async (response) => (await response.arrayBuffer(), response.status === 200),
+        () => false,
+      ),
+    ),
+  );
+  return answers.every(Boolean);
 }

@@ -108,11 +108,14 @@ export function page({ seed, tier, of, date, versions, slices, controls }: Campa
     row('runs caught by a kill: how many, end after it p50 / p99 / max', (of) =>
       times(of.flatMap(({ caughtMs }) => caughtMs)),
     ),
-    row('all services ready after a kill, if no other came meanwhile: how many, p50 / p99 / max', (of) =>
+    row('APIs ready again after a kill, if no other came meanwhile: how many, p50 / p99 / max', (of) =>
+      times(of.flatMap(({ apisMs = [] }) => apisMs)),
+    ),
+    row('all back after a kill, workers and sandbox too: how many, p50 / p99 / max', (of) =>
       times(of.flatMap(({ backMs }) => backMs)),
     ),
     ...keys(({ backMsOf = {} }) => backMsOf).map((name) =>
-      row(`all services ready after a kill of ${name}`, (of) =>
+      row(`all back after a kill of ${name}`, (of) =>
         times(of.flatMap(({ backMsOf = {} }) => backMsOf[name] ?? [])),
       ),
     ),

@@ -32,7 +32,9 @@ export interface SliceResult {
   missed: string[];
   /** From the last kill before its end to the end of a run that was caught by one, in milliseconds. */
   caughtMs: number[];
-  /** From a kill to every service ready again, in milliseconds. */
+  /** From a kill to every API ready again, in milliseconds; not of slices before that was kept. */
+  apisMs?: number[];
+  /** From a kill to everything ready again, in milliseconds. */
   backMs: number[];
   /** The same by what was killed; not of slices before that was kept. */
   backMsOf?: Record<string, number[]>;
@@ -177,6 +179,7 @@ function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Har
     faults: counted(faultsSet.map(({ kind }) => kind)),
     lostAnswers: books.calls.filter(({ fault }) => fault === 'lost-answer').length,
     caughtMs: cases.flatMap((known) => caught(known, kills)),
+    apisMs: alone.flatMap(({ apisAfterMs }) => apisAfterMs ?? []),
     backMs: alone.flatMap(({ backAfterMs }) => backAfterMs ?? []),
     backMsOf: timesBack(alone),
   };
