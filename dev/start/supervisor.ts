@@ -26,8 +26,11 @@ export interface Supervisor {
   start: (spec: ChildSpec) => Promise<void>;
   /** The present pid of each child by name. */
   pids: () => Record<string, number>;
-  /** Stops all children, the last started first. Safe to call twice. */
-  stop: () => Promise<void>;
+  /**
+   * Stops all children, the last started first. Safe to call twice.
+   * @param withinMs for each, where nobody needs what it still has to do; otherwise its own time
+   */
+  stop: (withinMs?: number) => Promise<void>;
 }
 
 const readyWithinMs = 60_000;
@@ -110,10 +113,10 @@ export function createSupervisor(options: {
     child.kept = true;
   }
 
-  async function stopAll(): Promise<void> {
+  async function stopAll(withinMs = Infinity): Promise<void> {
     for (const { restart } of children) clearTimeout(restart);
     for (const { spec, identity } of children.toReversed()) {
-      if (identity) await stopProcess(identity, spec.stopSignal, spec.stopWithinMs);
+      if (identity) await stopProcess(identity, spec.stopSignal, Math.min(spec.stopWithinMs, withinMs));
     }
     recordChildren(stateDir, []);
   }
@@ -121,7 +124,7 @@ export function createSupervisor(options: {
   return {
     start,
     pids: () => Object.fromEntries(children.map(({ spec, process: { pid } }) => [spec.name, pid ?? 0])),
-    stop: () => (stopping ??= stopAll()),
+    stop: (withinMs) => (stopping ??= stopAll(withinMs)),
   };
 }
 

@@ -42,8 +42,8 @@ export interface RunningSystem {
   dev: DevJson;
   /** What the product's processes were told. */
   environment: Record<string, string>;
-  /** Stops in reverse order, the product first. */
-  stop: () => Promise<void>;
+  /** Stops in reverse order, the product first; each process within that long, where nobody needs what it still has to do. */
+  stop: (withinMs?: number) => Promise<void>;
 }
 
 /**
@@ -71,8 +71,8 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
       writeDevJson(stateDir, dev);
     },
   });
-  const stop = async () => {
-    await supervisor.stop();
+  const stop = async (withinMs?: number) => {
+    await supervisor.stop(withinMs);
     lock.release();
   };
   try {

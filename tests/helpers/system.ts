@@ -17,6 +17,9 @@ export async function emptyState(): Promise<string> {
   return stateDir;
 }
 
+/** Nobody hears what it still has to do, and its state goes with it. */
+const stopWithinMs = 1_500;
+
 /** A whole system of its own, on free ports and with fresh state. */
 export async function startTestSystem(
   options: Pick<StartOptions, 'split' | 'env' | 'sources' | 'temporalConfig'> = {},
@@ -27,8 +30,8 @@ export async function startTestSystem(
     stateDir,
     system,
     stop: async ({ keepState } = { keepState: false }) => {
-      await system.stop();
-      if (!keepState) await rm(stateDir, { recursive: true, force: true });
+      await system.stop(stopWithinMs);
+      if (!keepState) await rm(stateDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
