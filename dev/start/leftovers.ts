@@ -15,8 +15,8 @@ export type RecordedChild = z.infer<typeof recordedChildSchema>;
 
 const recordPath = (stateDir: string): string => join(stateDir, 'children.json');
 /**
- * Children of a killed supervisor have nobody to answer to, and lose nothing by a kill: they get little time to end well.
- * Postgres has more, since one that was killed may leave processes behind that keep the next one out.
+ * Children of a killed supervisor have nobody to answer to, and lose nothing by a kill: they are killed right after they were asked.
+ * Only Postgres has time, since one that was killed may leave processes behind that keep the next one out.
  */
 const politeMs: Record<RecordedChild['stopSignal'], number> = { SIGTERM: 0, SIGINT: 5_000 };
 
