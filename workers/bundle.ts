@@ -36,9 +36,12 @@ export async function workflowBundle(): Promise<string> {
 
 /** @param workflowsPath the module that exports them @returns the bundle's text */
 export async function bundleWorkflows(workflowsPath: string): Promise<string> {
+  const interceptors = fileURLToPath(new URL('workflows/interceptors.ts', root));
   const { code } = await bundleWorkflowCode({
     workflowsPath,
-    workflowInterceptorModules: [fileURLToPath(new URL('workflows/interceptors.ts', root))],
+    workflowInterceptorModules: [interceptors],
+    // Loaded once for each thread and not for each run: none of them keeps anything of a run.
+    preloadModules: [workflowsPath, interceptors],
     failureConverterPath,
     // Stack traces name file and line; the sources themselves would lie in the memory of every queue's thread.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),

@@ -18,7 +18,7 @@ import {
 } from '../domain/headers.js';
 import { isRefusedPayload } from '../domain/refused-payload.js';
 import { stuckSignal } from './messages.js';
-import { lostWorkersBefore, triedInTask } from './proxies.js';
+import { tries } from './proxies.js';
 import { clearStuck, currentStep, type Trying, watch } from './stuck.js';
 
 /**
@@ -82,7 +82,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       {
         scheduleActivity(input, next) {
           const activity: Pending = {
-            step: currentStep.getStore() ?? input.activityType,
+            step: currentStep()?.name ?? input.activityType,
             since: Date.now(),
             nextTryAt: null,
             isOver: false,
@@ -108,8 +108,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
 };
 
 function triesBefore(): Headers {
-  const lostWorkers = lostWorkersBefore.getStore();
-  const inTask = triedInTask.getStore();
+  const { lostWorkers, inTask } = tries();
   return {
     ...(lostWorkers !== undefined && { [lostWorkersHeader]: defaultPayloadConverter.toPayload(lostWorkers) }),
     ...(inTask !== undefined && { [triedInTaskHeader]: defaultPayloadConverter.toPayload(inTask) }),

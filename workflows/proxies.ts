@@ -9,6 +9,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { type FailureType, failureTypes } from '../domain/failures.js';
+import { currentStep } from './stuck.js';
 
 /** An activity method as a workflow calls it. */
 type Activities<A> = {
@@ -16,14 +17,18 @@ type Activities<A> = {
 };
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** Around the scheduling of an activity anew: how many workers were lost with it. An interceptor tells the activity. */
-export const lostWorkersBefore = new AsyncLocalStorage<number>();
+/** Around the scheduling of an activity anew. */
+const triesBefore = new AsyncLocalStorage<Tries>();
 
-/** Around what follows a try inside the workflow task that the other party did not answer. An interceptor tells the activity. */
-export const triedInTask = new AsyncLocalStorage<true>();
+interface Tries {
+  /** Workers that were lost with it. */
+  lostWorkers?: number;
+  /** The other party did not answer when it was tried inside the workflow task. */
+  inTask?: true;
+}
 
-/** Around what is tried locally first: hears when that was not enough, so that from now on the run waits for it. */
-export const whenItWaits = new AsyncLocalStorage<() => void>();
+/** What came before the scheduling of an activity; an interceptor tells the activity. */
+export const tries = (): Tries => triesBefore.getStore() ?? {};
 
 /** How often an activity is scheduled anew because our own worker was lost in the middle of it, or stood still. */
 const maxLostWorkers = 20;
@@ -63,16 +68,14 @@ const firstTry = inTask<Record<string, Method>>({ startToCloseTimeout: '2500 ms'
 export const localFirst =
   <A>(options: ActivityOptions) =>
   (summary: string): Activities<A> =>
-    methods<A>(async (name, args) => {
-      try {
-        return await (firstTry(summary)[name] as Method)(...args);
-      } catch (error) {
+    methods<A>((name, args) =>
+      (firstTry(summary)[name] as Method)(...args).catch((error: unknown) => {
         if (isFinal(error)) throw error;
-        whenItWaits.getStore()?.();
+        currentStep()?.waits();
         const again = () => scheduled(name, args, { ...options, summary });
-        return wasUnanswered(error) ? triedInTask.run(true, again) : again();
-      }
-    });
+        return wasUnanswered(error) ? triesBefore.run({ inTask: true }, again) : again();
+      }),
+    );
 
 /**
  * Calls to our own services: no attempt of theirs is counted, since what fails there is an outage of ours. The activity
@@ -98,21 +101,18 @@ export const ownTransactions = <A>() =>
  */
 const lostWorkerTypes = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'];
 
-async function scheduled(name: string, args: unknown[], options: ActivityOptions): Promise<unknown> {
+function scheduled(name: string, args: unknown[], options: ActivityOptions): Promise<unknown> {
   const { retry } = options;
   const hasBudget = retry?.maximumAttempts !== undefined;
   const activity = proxyActivities<Record<string, Method>>(
     hasBudget ? { ...options, retry: { ...retry, nonRetryableErrorTypes: lostWorkerTypes } } : options,
   )[name] as Method;
-  for (let lostWorkers = 0; ; lostWorkers += 1) {
-    try {
-      return await (lostWorkers === 0
-        ? activity(...args)
-        : lostWorkersBefore.run(lostWorkers, () => activity(...args)));
-    } catch (error) {
-      if (!workerWasLost(error) || lostWorkers >= maxLostWorkers) throw error;
-    }
-  }
+  return activity(...args).catch((error: unknown) => {
+    const before = tries();
+    const lostWorkers = (before.lostWorkers ?? 0) + 1;
+    if (!workerWasLost(error) || lostWorkers > maxLostWorkers) throw error;
+    return triesBefore.run({ ...before, lostWorkers }, () => scheduled(name, args, options));
+  });
 }
 
 const methods = <A>(call: (name: string, args: unknown[]) => Promise<unknown>): Activities<A> =>

@@ -9,8 +9,15 @@ import {
 import { stuckAfterMs } from '../domain/search-attributes.js';
 import { rxNextTry, rxStuck, rxStuckSince } from './search-attributes.js';
 
-/** The step that an activity belongs to, where it has a name that operators know better than the activity's. */
-export const currentStep = new AsyncLocalStorage<string>();
+/** The step that an activity belongs to, where it has one: operators know its name better than the activity's. */
+interface Step {
+  name: string;
+  /** What was tried inside the workflow task did not succeed: from now on the run waits for it. */
+  waits: () => void;
+}
+const steps = new AsyncLocalStorage<Step>();
+export const currentStep = (): Step | undefined => steps.getStore();
+export const inStep = <T>(step: Step, work: () => T): T => steps.run(step, work);
 
 /** What a run keeps trying, from its first try in vain to its end. */
 export interface Trying {

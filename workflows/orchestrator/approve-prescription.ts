@@ -22,7 +22,7 @@ export interface Approval {
  * @throws TaskConflict when the task is held otherwise; StepFailed with the recorded result when a blocking step
  * failed, so that the run is red
  */
-export async function approvePrescription(approval: Approval): Promise<PipelineResult> {
+export function approvePrescription(approval: Approval): Promise<PipelineResult> {
   const { access, ...approved } = approval;
   const { taskId, medication, emrPatientId, dosage, detailsHash, settled } = approved;
   const requestedBy = access?.actor ?? settled?.requestedBy;

@@ -15,15 +15,15 @@ const processor = localFirst<PaymentActivities>({
  * Charges the saved card once (D37). A charge that is not answered is followed up by a run of its own.
  * @throws when nothing was charged, or nobody knows yet
  */
-export async function chargeSavedCard(title: string, task: Omit<ChargeTask, 'callId'>): Promise<void> {
-  try {
-    await processor(title).chargeSavedCard({ ...task, callId: uuid4() });
-  } catch (error) {
-    const { type, details } = failureOf(error);
-    if (type === failureTypes.unavailable) await settleLater(details[0] as Parameters<typeof settleLater>[0]);
-    throw error;
-  }
-}
+export const chargeSavedCard = (title: string, task: Omit<ChargeTask, 'callId'>): Promise<void> =>
+  processor(title)
+    .chargeSavedCard({ ...task, callId: uuid4() })
+    .catch(async (error: unknown) => {
+      const { type, details } = failureOf(error);
+      if (type === failureTypes.unavailable)
+        await settleLater(details[0] as Parameters<typeof settleLater>[0]);
+      throw error;
+    });
 
 /** The same of a run that may have been begun before a charge was one activity. */
 export const chargeAgain = (title: string, task: Omit<ChargeTask, 'callId'>): Promise<void> =>

@@ -12,19 +12,21 @@ const claims = ownTransactions<TaskActivities>();
  * @throws TaskConflict when it is held otherwise; StepFailed with the recorded result when a blocking step failed, so
  * that the run is red
  */
-export async function claimAndRun(
+export function claimAndRun(
   claim: Parameters<TaskActivities['claimTask']>[0],
   order: Omit<Order, 'config' | 'placing'>,
 ): Promise<PipelineResult> {
-  // Not cancellable: a run that is cancelled in this moment must still have its record (D33).
-  const { recorded, config, placing } = await CancellationScope.nonCancellable(() =>
-    claims(`Claim the task, ${stepTitle('medication_config')}`).claimTask(claim),
-  );
-  if (recorded) return recorded;
-  // Its claim brought no configuration: it was begun when that was an activity of its own.
-  const result = await (config === undefined
-    ? runEarlierPipeline({ ...order, placing })
-    : runPipeline({ ...order, placing, config }));
-  if (result.success) return result;
-  throw stepFailed(result);
+  const cancellable = CancellationScope.current();
+  // A run that is cancelled while it claims must still have its record, and its end (D33).
+  return CancellationScope.nonCancellable(async () => {
+    const title = `Claim the task, ${stepTitle('medication_config')}`;
+    const { recorded, config, placing } = await claims(title).claimTask(claim);
+    if (recorded) return recorded;
+    // Its claim brought no configuration: it was begun when that was an activity of its own.
+    const result = await (config === undefined
+      ? runEarlierPipeline({ ...order, placing }, cancellable)
+      : runPipeline({ ...order, placing, config }, cancellable));
+    if (result.success) return result;
+    throw stepFailed(result);
+  });
 }

@@ -1,7 +1,7 @@
 import type { SearchAttributePair } from '@temporalio/common';
+import type { CancellationScope } from '@temporalio/workflow';
 import {
   ApplicationFailure,
-  CancellationScope,
   ChildWorkflowCancellationType,
   ParentClosePolicy,
   startChild,
@@ -95,43 +95,21 @@ const records = ownTransactions<TaskActivities>();
 /**
  * The seven steps of an approval (page 1, Pipeline steps). Steps 1 to 4 block, 5 to 7 are each attempted and
  * only warn. Until step 4 an operator may cancel; from then on the order exists and the rest is carried through.
+ * @param cancellable where the steps are taken that an operator's cancellation ends
  * @returns the recorded result; one with `success` false names the step that failed
  */
-export async function runPipeline(order: Order): Promise<PipelineResult> {
-  const { runId, emrPatientId, settled } = order;
+export async function runPipeline(order: Order, cancellable: CancellationScope): Promise<PipelineResult> {
+  const { settled } = order;
   const facts: Facts = {};
   const steps = new StepLog(() => attributesOf(order, facts));
 
   try {
-    const config = await steps.block('medication_config', async () => configOf(order));
+    const config = configOf(order);
     facts.config = config;
-    if (settled) {
-      await CancellationScope.nonCancellable(() => carryOn(order, settled, config, facts, steps));
-    } else {
-      const patient = await steps.block('patient_details', (title) =>
-        reads(title).fetchPatient({ emrPatientId }),
-      );
-      facts.patient = { name: `${patient.firstName} ${patient.lastName}`, state: patient.address.state };
-      const prescriber = await steps.block('prescriber_resolution', (title) =>
-        reads(title).resolvePrescriber({ state: patient.address.state }),
-      );
-      await CancellationScope.nonCancellable(async () => {
-        const { reference, medication, dosage, placing } = order;
-        const placed = await steps.block('pharmacy_submission', (title, completedSteps) =>
-          pharmacy(title).submitToPharmacy({
-            sourceOrderId: placing?.reference ?? reference,
-            ...(placing?.pharmacy ? { pharmacy: placing.pharmacy } : {}),
-            patient,
-            prescriber,
-            medication,
-            config,
-            ...(dosage === undefined ? {} : { dosage }),
-            progress: { runId, completedSteps },
-          }),
-        );
-        await followOrder(order, { placed, config }, async () => patient, facts, steps);
-      });
-    }
+    steps.resume(['medication_config']);
+    await (settled
+      ? carryOn(order, settled, config, facts, steps)
+      : placeOrder(order, config, facts, steps, cancellable));
     steps.succeeded(`Ordered from ${facts.placed?.pharmacy} for ${facts.patient?.state}.`);
     return await close(order, facts, resultOf(order, facts, steps));
   } catch (error) {
@@ -139,10 +117,45 @@ export async function runPipeline(order: Order): Promise<PipelineResult> {
   }
 }
 
-/** Step 1. @throws NotFound */
+/** Step 1. @throws StepFailure */
 function configOf({ config, medication }: Order): MedicationConfig {
   if (config) return config;
-  throw ApplicationFailure.nonRetryable(`Unknown medication: ${medication}`, failureTypes.notFound);
+  throw new StepFailure('medication_config', `Unknown medication: ${medication}`, [], failureTypes.notFound);
+}
+
+/** Steps 2 to 7. @throws StepFailure of steps 2 to 4, after which there is no order, or nobody knows of it */
+async function placeOrder(
+  order: Order,
+  config: MedicationConfig,
+  facts: Facts,
+  steps: StepLog,
+  cancellable: CancellationScope,
+): Promise<void> {
+  const { emrPatientId, reference, medication, dosage, placing, runId } = order;
+  const { patient, prescriber } = await cancellable.run(async () => {
+    const patient = await steps.block('patient_details', (title) =>
+      reads(title).fetchPatient({ emrPatientId }),
+    );
+    const { firstName, lastName, address } = patient;
+    facts.patient = { name: `${firstName} ${lastName}`, state: address.state };
+    const prescriber = await steps.block('prescriber_resolution', (title) =>
+      reads(title).resolvePrescriber({ state: address.state }),
+    );
+    return { patient, prescriber };
+  });
+  const placed = await steps.block('pharmacy_submission', (title, completedSteps) =>
+    pharmacy(title).submitToPharmacy({
+      sourceOrderId: placing?.reference ?? reference,
+      ...(placing?.pharmacy ? { pharmacy: placing.pharmacy } : {}),
+      patient,
+      prescriber,
+      medication,
+      config,
+      ...(dosage === undefined ? {} : { dosage }),
+      progress: { runId, completedSteps },
+    }),
+  );
+  await followOrder(order, { placed, config }, () => Promise.resolve(patient), facts, steps);
 }
 
 /** Steps 5 to 7 of an order that turned out to exist: the run that made it had done the others. */
@@ -181,23 +194,22 @@ async function followOrder(
     ship(title, order, placed, readPatient, { runId, completedSteps }),
   );
   facts.isShipmentRefused = failed !== undefined && failed !== failureTypes.unavailable;
-  await steps.attempt('notification', async (title, completedSteps) => {
-    const contact = contactOf(await readPatient());
-    await notifying(title).notifyPatient({
+  await steps.attempt('notification', async (title, completedSteps) =>
+    notifying(title).notifyPatient({
       type: 'prescription_approved',
       reference: placed.submissionId,
-      contact,
+      contact: contactOf(await readPatient()),
       variables: { medication: config.displayName, pharmacyName: pharmacyName(placed.pharmacy) },
       progress: { runId, completedSteps },
-    });
-  });
+    }),
+  );
 }
 
 /**
  * Step 6: a label at once for pharmacy_c; the others ship later and say so by callback (D38). A label whose answers were
  * lost may have been made: a run of its own finds out (D114).
  */
-export async function ship(
+export function ship(
   title: string,
   { reference, emrPatientId, runId }: Pick<Order, 'reference' | 'emrPatientId' | 'runId'>,
   placed: PharmacyOrder,
@@ -206,16 +218,17 @@ export async function ship(
 ): Promise<void> {
   const { submissionId, pharmacy: name } = placed;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy: name };
-  const shown = progress ? { progress } : {};
-  if (name !== 'pharmacy_c') return shipping(title).shipOrder({ shipment, order: placed, ...shown });
-  const patient = await readPatient();
-  try {
-    await shipping(title).shipOrder({ shipment, order: placed, patient, ...shown });
-  } catch (error) {
-    if (failureOf(error).type === failureTypes.unavailable)
-      await settleLater({ shipment, order: placed, patient, runId, lostAtMs: Date.now() });
-    throw error;
-  }
+  const order = { shipment, order: placed, ...(progress ? { progress } : {}) };
+  if (name !== 'pharmacy_c') return shipping(title).shipOrder(order);
+  return readPatient().then((patient) =>
+    shipping(title)
+      .shipOrder({ ...order, patient })
+      .catch(async (error: unknown) => {
+        if (failureOf(error).type === failureTypes.unavailable)
+          await settleLater({ shipment, order: placed, patient, runId, lostAtMs: Date.now() });
+        throw error;
+      }),
+  );
 }
 
 export async function settleLater(lost: LostLabel): Promise<void> {
@@ -280,7 +293,7 @@ export async function closeFailed(
   return close(order, facts, { ...resultOf(order, facts, steps), ...failed });
 }
 
-/** Writes the run's end, whatever it takes, cancelled or not. */
+/** Writes the run's end, whatever it takes. */
 export async function close(
   order: Omit<Order, 'config'>,
   facts: Facts,
@@ -298,9 +311,7 @@ export async function close(
     ...(result.success ? consequencesOf(order, facts) : {}),
     ...(unknownSubmissionId === undefined ? {} : { unknownSubmissionId }),
   };
-  const recorded = await CancellationScope.nonCancellable(() =>
-    records('Record the outcome').recordOutcome(outcome),
-  );
+  const recorded = await records('Record the outcome').recordOutcome(outcome);
   return recorded && 'success' in recorded ? recorded : { ...result, ...recorded };
 }
 

@@ -10,7 +10,7 @@ import type { Order } from './pipeline.js';
  * schedule moves on in the same record (D41).
  * @throws StepFailed when a blocking step failed; the schedule is then left as it was
  */
-export async function processRefill(
+export function processRefill(
   refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy' | 'settled'>,
 ): Promise<PipelineResult> {
   const { scheduleId, n, medication, emrPatientId, dosage, requestedBy, settled } = refill;

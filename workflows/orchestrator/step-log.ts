@@ -5,9 +5,9 @@ import type { PipelineStep, PipelineWarning, WarningStep } from '../../domain/or
 import { operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import { stepPhrase, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
-import { failureOf, whenItWaits } from '../proxies.js';
+import { failureOf } from '../proxies.js';
 import { rxOutcome, rxState, rxStep, rxWarnings } from '../search-attributes.js';
-import { currentStep } from '../stuck.js';
+import { inStep } from '../stuck.js';
 
 /** A blocking step that ended its run. */
 export class StepFailure extends Error {
@@ -25,6 +25,9 @@ export class StepFailure extends Error {
   }
 }
 
+/** What a step does, given its title and the steps done before it. */
+type Work<T> = (title: string, completedSteps: PipelineStep[]) => Promise<T>;
+
 /**
  * The mechanics of a run's steps: which are done, which only warned and why, and what an operator sees of it. The
  * order of the steps is the workflow's own business.
@@ -40,20 +43,19 @@ export class StepLog {
    */
   constructor(private readonly attributes?: () => SearchAttributePair[]) {}
 
-  /** A step that must succeed; it is given the steps done before it. @throws StepFailure */
-  async block<T>(
-    step: PipelineStep,
-    work: (title: string, completedSteps: PipelineStep[]) => Promise<T>,
-  ): Promise<T> {
-    try {
-      const value = await this.run(step, work);
-      this.completed.push(step);
-      return value;
-    } catch (error) {
-      if (isCancellation(error)) throw new StepFailure(step, operatorCancelledText);
-      const { type, message, details } = failureOf(error);
-      throw new StepFailure(step, message, details, type);
-    }
+  /** A step that must succeed. @throws StepFailure */
+  block<T>(step: PipelineStep, work: Work<T>): Promise<T> {
+    return this.run(step, work).then(
+      (value) => {
+        this.completed.push(step);
+        return value;
+      },
+      (error: unknown) => {
+        if (isCancellation(error)) throw new StepFailure(step, operatorCancelledText);
+        const { type, message, details } = failureOf(error);
+        throw new StepFailure(step, message, details, type);
+      },
+    );
   }
 
   /** Counts steps as done that an earlier run has done. */
@@ -65,32 +67,26 @@ export class StepLog {
    * A step that is attempted and counts as done either way; its failure is a warning (page 1, invariants).
    * @returns the failure's type, where it failed
    */
-  async attempt(
-    step: WarningStep,
-    work: (title: string, completedSteps: PipelineStep[]) => Promise<unknown>,
-  ): Promise<FailureType | undefined> {
-    let failed: FailureType | undefined;
-    try {
-      await this.run(step, work);
-    } catch (error) {
-      const { type, message } = failureOf(error);
-      failed = type;
-      this.warnings.push(`${step}_failed`);
-      this.warningLines.push(`- WARNING, ${stepPhrase(step)}: ${message}`);
-    }
-    this.completed.push(step);
-    return failed;
+  attempt(step: WarningStep, work: Work<unknown>): Promise<FailureType | undefined> {
+    return this.run(step, work).then(
+      () => {
+        this.completed.push(step);
+        return undefined;
+      },
+      (error: unknown) => {
+        const { type, message } = failureOf(error);
+        this.completed.push(step);
+        this.warnings.push(`${step}_failed`);
+        this.warningLines.push(`- WARNING, ${stepPhrase(step)}: ${message}`);
+        return type;
+      },
+    );
   }
 
-  private run<T>(
-    step: PipelineStep,
-    work: (title: string, completedSteps: PipelineStep[]) => Promise<T>,
-  ): Promise<T> {
+  private run<T>(step: PipelineStep, work: Work<T>): Promise<T> {
     setCurrentDetails([`**Running**, ${stepPhrase(step)}.`, ...this.warningLines].join('\n\n'));
-    return whenItWaits.run(
-      () => this.waiting(step),
-      () => currentStep.run(step, () => work(stepTitle(step), [...this.completed])),
-    );
+    const waits = () => this.waiting(step);
+    return inStep({ name: step, waits }, () => work(stepTitle(step), [...this.completed]));
   }
 
   private waiting(step: PipelineStep): void {

@@ -1,4 +1,4 @@
-import { CancellationScope, log, patched, upsertSearchAttributes } from '@temporalio/workflow';
+import { type CancellationScope, log, patched, upsertSearchAttributes } from '@temporalio/workflow';
 import type { EarlierActivities } from '../../../activities/orchestrator/earlier-steps.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type { PharmacyActivities, PharmacyOrder } from '../../../activities/orchestrator/pharmacy.js';
@@ -54,7 +54,10 @@ const progress = localFirst<EarlierActivities>({ startToCloseTimeout: '5 s', ret
  * The seven steps as runs take them that were begun before step 1 came with the claim: more activities, and ordinary ones
  * from step 4 on. To be taken out with its histories (tests/replay/earlier) once none is open.
  */
-export async function runEarlierPipeline(order: Order): Promise<PipelineResult> {
+export async function runEarlierPipeline(
+  order: Order,
+  cancellable: CancellationScope,
+): Promise<PipelineResult> {
   const { runId, emrPatientId, settled } = order;
   const steps = new StepLog();
   const show: Show = async () => {
@@ -67,23 +70,25 @@ export async function runEarlierPipeline(order: Order): Promise<PipelineResult> 
   const facts: Facts = {};
 
   try {
-    const config = await steps.block('medication_config', (title) =>
-      records(title).loadMedicationConfig({ medication: order.medication, runId }),
+    const config = await cancellable.run(() =>
+      steps.block('medication_config', (title) =>
+        records(title).loadMedicationConfig({ medication: order.medication, runId }),
+      ),
     );
     facts.config = config;
     if (settled) {
-      await CancellationScope.nonCancellable(() => carryOn(order, settled, config, facts, steps, show));
+      await carryOn(order, settled, config, facts, steps, show);
     } else {
-      const patient = await steps.block('patient_details', (title) =>
-        reads(title).fetchPatient({ emrPatientId }),
+      const patient = await cancellable.run(() =>
+        steps.block('patient_details', (title) => reads(title).fetchPatient({ emrPatientId })),
       );
       facts.patient = { name: `${patient.firstName} ${patient.lastName}`, state: patient.address.state };
-      const prescriber = await steps.block('prescriber_resolution', (title) =>
-        reads(title).resolvePrescriber({ state: patient.address.state }),
+      const prescriber = await cancellable.run(() =>
+        steps.block('prescriber_resolution', (title) =>
+          reads(title).resolvePrescriber({ state: patient.address.state }),
+        ),
       );
-      await CancellationScope.nonCancellable(() =>
-        fulfil(order, { config, patient, prescriber }, facts, steps, show),
-      );
+      await fulfil(order, { config, patient, prescriber }, facts, steps, show);
     }
     steps.succeeded(`Ordered from ${facts.placed?.pharmacy} for ${facts.patient?.state}.`);
     return await close(order, facts, resultOf(order, facts, steps));
