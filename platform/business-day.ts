@@ -1,20 +1,31 @@
 import type { CalendarDay } from '../domain/calendar.js';
 
+/** To make one costs as much as a statement to the database. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /**
  * The calendar day of a moment in a time zone: "today" wherever the specification says so (D9). Not for workflow
  * code, whose answer must not depend on the machine's time-zone data: there it comes from an activity.
  * @param timeZone IANA name, `BUSINESS_TIMEZONE`
  */
 export function businessDay(timeZone: string, at: Date = new Date()): CalendarDay {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(at);
+  const parts = formatOf(timeZone).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((found) => found.type === type)?.value ?? '';
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+  formats.set(timeZone, format);
+  return format;
 }

@@ -50,7 +50,7 @@ export const createWorker = (options: {
       workerDeploymentOptions: {
         version: options.version,
         useWorkerVersioning: true,
-        // The server must be told one; each workflow has its own (workers/workflow-threads.ts).
+        // The server must be told one; each workflow has its own (workers/workflow-thread.ts).
         defaultVersioningBehavior: 'PINNED',
       },
     }),

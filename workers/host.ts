@@ -13,7 +13,7 @@ import { createWorker } from './create-worker.js';
 import { queues, startBeside } from './hosted-queues.js';
 import { keepPolling } from './keep-polling.js';
 import { stuckInterceptor } from './note-stuck.js';
-import { sharingThreads } from './workflow-threads.js';
+import { sharingThread } from './workflow-thread.js';
 
 /** Whose settings and database the queues need. */
 export const servicesOf = (names: readonly TaskQueue[]): DatabaseRole[] => [
@@ -51,7 +51,7 @@ export async function startWorkers(
   });
   const activityNames = hosted.flatMap(({ activities }) => Object.keys(activities));
   const isVersioned = hosted.some(({ context }) => versionOf(context.config) !== undefined);
-  const kind = sharingThreads(hosted.length, activityNames, isVersioned);
+  const kind = sharingThread(activityNames, isVersioned);
   const [connection] = await Promise.all([
     temporal.native,
     ...servicesOf(names).map((service) => untilDatabaseAnswers(contextOf(service), signal)),
@@ -69,7 +69,7 @@ export async function startWorkers(
 
   async function startOne({ queue, definition, context, activities }: (typeof hosted)[number]) {
     const { config, logger } = context;
-    const { around, activitySlots, prepare } = definition;
+    const { around = [], activitySlots, prepare } = definition;
     const make = (of: typeof kind) =>
       untilItAnswers(
         'Temporal',
@@ -79,7 +79,7 @@ export async function startWorkers(
             kind: of,
             queue,
             activities,
-            around: [stuckInterceptor(context.temporal, logger), ...(around ? [around(context)] : [])],
+            around: [stuckInterceptor(context.temporal, logger), ...around.map((each) => each(context))],
             connection,
             namespace: temporal.namespace,
             bundlePath: await bundlePath,
@@ -90,8 +90,8 @@ export async function startWorkers(
         },
         { isAway: isServerAway, logger, signal },
       );
-    // In threads of its own, since those of the others may be what it died of.
-    const again = () => make(sharingThreads(1, activityNames, isVersioned));
+    // In a thread of its own, since that of the others may be what it died of.
+    const again = () => make(sharingThread(activityNames, isVersioned));
     const kept = keepPolling(await make(kind), again, { queue, logger, signal });
     health.add(queue, definition.service, kept.polls);
     return { kept, loops: startBeside(context, definition) };

@@ -1,4 +1,5 @@
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { showProgress } from '../activities/orchestrator/progress.js';
 import type { OutboxService } from '../db/redrive.js';
 import type { DatabaseRole } from '../platform/service-names.js';
 import { ensureDailyRetention } from '../starts/retention.js';
@@ -34,7 +35,7 @@ export interface QueueDefinition {
   /** Activities at once in one worker, where `ACTIVITY_SLOTS` does not fit. */
   activitySlots?: number;
   /** Around every activity of the queue. */
-  around?: (context: WorkerContext) => ActivityInboundCallsInterceptor;
+  around?: readonly ((context: WorkerContext) => ActivityInboundCallsInterceptor)[];
   /** What must exist in Temporal before the worker runs. */
   prepare?: (context: WorkerContext) => Promise<void>;
   /** Whose outbox is relayed beside the worker. */
@@ -48,7 +49,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   orchestrator: {
     service: 'orchestrator',
     activities: orchestratorActivities,
-    around: keepCalls,
+    around: [keepCalls, showProgress],
     outbox: 'orchestrator',
     sweeps: orchestratorSweeps,
   },
@@ -57,7 +58,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     activities: orchestratorActivities,
     // Few, so that a day of refills leaves approvals their share (bench/refills.ts).
     activitySlots: 2,
-    around: keepCalls,
+    around: [keepCalls, showProgress],
     prepare: ({ temporal, config }) => ensureDailyRefillCheck(temporal, config.BUSINESS_TIMEZONE),
   },
   router: {

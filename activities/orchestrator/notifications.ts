@@ -5,7 +5,7 @@ import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
 import { callLimits } from '../call-limits.js';
 import { refuse, waitingOutOwn } from '../failures.js';
-import type { Progress, ShowProgress } from './progress.js';
+import type { Progress } from './progress.js';
 
 /** A patient is told this; the template's other variables come with it. */
 export interface Notice {
@@ -30,13 +30,11 @@ export interface NotificationDependencies {
   notifications: NotificationClient;
   /** How long an outage of the notification service is waited out. */
   ownOutageMinutes: number;
-  show: ShowProgress;
 }
 
 export const createNotificationActivities = ({
   notifications,
   ownOutageMinutes,
-  show,
 }: NotificationDependencies) => ({
   /**
    * Tells the patient by e-mail, and by SMS where there is a phone number (D38).
@@ -44,8 +42,7 @@ export const createNotificationActivities = ({
    *
    * Safe to retry: the notification service sends once per key.
    */
-  async notifyPatient({ type, reference, contact, variables, progress }: Notice): Promise<void> {
-    show(progress);
+  async notifyPatient({ type, reference, contact, variables }: Notice): Promise<void> {
     const { name, email } = contact;
     // A number nobody can dial must not keep the e-mail from going out.
     const phone = contact.phone !== undefined && isPhoneNumber(contact.phone) ? contact.phone : undefined;

@@ -7,7 +7,7 @@ import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrat
 import { callLimits } from '../call-limits.js';
 import { calling, refuse, triedThrice } from '../failures.js';
 import { type ChargeInput, openCharge, taskCancelled } from './open-charge.js';
-import type { Progress, ShowProgress } from './progress.js';
+import type { Progress } from './progress.js';
 
 /** Of one call; a charge that is looked for first has half of it for each, so that three attempts are some 12 s (D34). */
 const callMs = 4_000;
@@ -15,7 +15,6 @@ const callMs = 4_000;
 export interface PaymentDependencies {
   sql: Sql;
   payments: PaymentClient;
-  show: ShowProgress;
 }
 
 /** Goes with an `Unavailable` failure where the charge may have been made. */
@@ -24,7 +23,7 @@ export interface UnansweredCharge {
   charge: ChargeRequest;
 }
 
-export const createPaymentActivities = ({ sql, payments, show }: PaymentDependencies) => ({
+export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) => ({
   /**
    * Step 5: fixes the amount, charges the saved card, records the verdict (D37).
    * @throws Declined, recorded; Rejected, recorded, when the processor refuses the request or there is nothing to
@@ -34,8 +33,7 @@ export const createPaymentActivities = ({ sql, payments, show }: PaymentDependen
    * run or reset, looks for the charge first, since the processor forgets keys after a day. One that is settled, paid or
    * failed at this call's word, is answered from the record, whatever became of its task since.
    */
-  async chargeSavedCard({ progress, ...task }: ChargeTask): Promise<void> {
-    show(progress);
+  async chargeSavedCard(task: ChargeTask): Promise<void> {
     const within = callsWithin(callLimits().timeoutMs);
     let opened = await openCharge(sql, task);
     if (opened.kind === 'coupon') {

@@ -8,7 +8,7 @@ import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.j
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import { callLimits } from '../call-limits.js';
 import { refuse, waitingOutOwn } from '../failures.js';
-import type { Progress, ShowProgress } from './progress.js';
+import type { Progress } from './progress.js';
 
 export interface SubmissionInput {
   sourceOrderId: string;
@@ -35,7 +35,6 @@ export interface PharmacyDependencies {
   publicUrl: string;
   /** How long an outage of the router is waited out. */
   ownOutageMinutes: number;
-  show: ShowProgress;
 }
 
 /** Goes with a `Rejected` failure where the order may exist all the same (D21): the router is finding out (D114). */
@@ -53,7 +52,6 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
    * signature is the one kept by step 3, so every attempt hands over the same.
    */
   async submitToPharmacy(input: SubmissionInput): Promise<PharmacyOrder> {
-    deps.show(input.progress);
     return waitingOutOwn(deps.ownOutageMinutes, async () => {
       const { signatureId } = input.prescriber;
       const signature = signatureId === undefined ? undefined : await findSignature(deps.sql, signatureId);

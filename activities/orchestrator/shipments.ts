@@ -5,12 +5,11 @@ import type { CreatedShipment, ShippingClient } from '../../integrations/shippin
 import { callLimits } from '../call-limits.js';
 import { calling, triedThrice } from '../failures.js';
 import type { PharmacyOrder } from './pharmacy.js';
-import type { Progress, ShowProgress } from './progress.js';
+import type { Progress } from './progress.js';
 
 export interface ShipmentDependencies {
   sql: Sql;
   shipping: ShippingClient;
-  show: ShowProgress;
 }
 
 /** An order for which a label is made. */
@@ -19,7 +18,7 @@ interface LabelRequest {
   patient: PatientDetails;
 }
 
-export const createShipmentActivities = ({ sql, shipping, show }: ShipmentDependencies) => {
+export const createShipmentActivities = ({ sql, shipping }: ShipmentDependencies) => {
   /** Under its key, by which the shipping service knows it again. */
   const askForLabel = ({ order, patient }: LabelRequest): Promise<CreatedShipment> =>
     shipping.createShipment(
@@ -49,8 +48,7 @@ export const createShipmentActivities = ({ sql, shipping, show }: ShipmentDepend
       patient?: PatientDetails;
       progress?: Progress;
     }): Promise<void> {
-      const { shipment, order, patient, progress } = input;
-      show(progress);
+      const { shipment, order, patient } = input;
       const made = patient && (await findShipment(sql, order.submissionId));
       const label =
         patient && !made?.shipmentId ? await triedThrice(() => askForLabel({ order, patient })) : undefined;

@@ -14,7 +14,6 @@ import { createPaymentRecoveryActivities } from '../../activities/orchestrator/p
 import { createPaymentActivities } from '../../activities/orchestrator/payments.js';
 import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
-import { showingProgress } from '../../activities/orchestrator/progress.js';
 import { createRecoveryActivities } from '../../activities/orchestrator/recoveries.js';
 import { createRefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
 import { createRefundActivities } from '../../activities/orchestrator/refunds.js';
@@ -51,7 +50,6 @@ export function orchestratorActivities(context: WorkerContext) {
   const patients = createPatientActivities({
     emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }),
   });
-  const show = showingProgress({ sql, logger });
   const notifications = createNotificationActivities({
     notifications: createNotificationClient({
       party: 'Notification service',
@@ -59,7 +57,6 @@ export function orchestratorActivities(context: WorkerContext) {
       ...credentials,
     }),
     ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
-    show,
   });
   const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
   const orders = createOrderClient(router);
@@ -82,9 +79,8 @@ export function orchestratorActivities(context: WorkerContext) {
       router: createRouterClient(router),
       publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
       ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
-      show,
     }),
-    ...createPaymentActivities({ sql, payments, show }),
+    ...createPaymentActivities({ sql, payments }),
     ...createEarlierActivities({ sql, payments }),
     ...cancellations,
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
@@ -101,7 +97,7 @@ export function orchestratorActivities(context: WorkerContext) {
         linkSecret: own.ORCHESTRATOR_API_SECRET,
       },
     }),
-    ...createShipmentActivities({ sql, shipping, show }),
+    ...createShipmentActivities({ sql, shipping }),
     ...createLabelActivities({ sql, settleSeconds: own.ORDER_SETTLE_SECONDS }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,

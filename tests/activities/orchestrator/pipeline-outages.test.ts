@@ -75,7 +75,6 @@ describe('step 4 at a router that gives no answer of the pharmacy (D114)', () =>
       router: createRouterClient({ party: 'Router', ...router }),
       publicUrl: 'http://127.0.0.1:9',
       ownOutageMinutes: 60,
-      show: () => undefined,
     });
     const submission = {
       sourceOrderId: `test-${randomUUID()}`,

@@ -122,7 +122,6 @@ test('a submission repeated after the signature was replaced goes out as before 
     router: createRouterClient({ party: 'Router', baseUrl: dev.services.router, keyId, secret }),
     publicUrl: dev.services.orchestrator,
     ownOutageMinutes: 60,
-    show: () => undefined,
   });
   const submission = {
     sourceOrderId: `test-${randomUUID()}`,

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { encodeVersioningBehavior, type VersioningBehavior } from '@temporalio/common';
 import { type Logger, Worker } from '@temporalio/worker';
 import type { CompiledWorkerOptions } from '@temporalio/worker/lib/worker-options.js';
@@ -7,21 +6,17 @@ import type { WorkflowBundleWithSourceMapAndFilename as Bundle } from '@temporal
 import { versioning } from '../workflows/versioning.js';
 
 /**
- * A kind of worker whose workers run their workflows in the same threads, no more than there are processors. Left alone
- * each takes a thread of its own, which loads the SDK and the bundle for itself: a third of a second of CPU and some
- * 30 MB for each queue. Runs are told apart by their ids, so a thread may have those of several queues.
- * @param activityNames of all queues together: what a workflow in these threads may call as a local activity
+ * A kind of worker whose workers run their workflows in the same thread. Left alone each takes a thread of its own, which
+ * loads the SDK and the bundle for itself: a third of a second of CPU and some 30 MB for each queue. A second would have
+ * nothing to do: the main thread works twice as much for a run. Runs are told apart by their ids, so a thread may have
+ * those of several queues.
+ * @param activityNames of all queues together: what a workflow in this thread may call as a local activity
  * @param isVersioned whether the workers are of a version, to which the runs of some workflows keep
  */
-export function sharingThreads(
-  queueCount: number,
-  activityNames: readonly string[],
-  isVersioned: boolean,
-): typeof Worker {
+export function sharingThread(activityNames: readonly string[], isVersioned: boolean): typeof Worker {
   const activities = new Map(activityNames.map((name) => [name, () => Promise.resolve()]));
-  const workflowThreadPoolSize = Math.min(queueCount, availableParallelism());
   let bundle: Promise<Bundle | undefined> | undefined;
-  let threads: Promise<WorkflowCreator> | undefined;
+  let thread: Promise<WorkflowCreator> | undefined;
   let users = 0;
 
   return class extends Worker {
@@ -35,18 +30,14 @@ export function sharingThreads(
       logger: Logger,
     ): Promise<WorkflowCreator> {
       users++;
-      threads ??= super.createWorkflowCreator(
-        bundle,
-        { ...options, activities, workflowThreadPoolSize },
-        logger,
-      );
-      const shared = await threads;
+      thread ??= super.createWorkflowCreator(bundle, { ...options, activities }, logger);
+      const shared = await thread;
       return {
         createWorkflow: async (options) => {
           const workflow = await shared.createWorkflow(options);
           return isVersioned ? keeping(workflow, behaviors[options.info.workflowType]) : workflow;
         },
-        // The last to stop ends them.
+        // The last to stop ends it.
         destroy: async () => {
           if (--users === 0) await shared.destroy();
         },
