@@ -4,6 +4,7 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import type { EgressActivities } from '../activities/bridge/egress.js';
 import type { NotificationActivities } from '../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../activities/orchestrator/patients.js';
+import type { LostChargeActivities } from '../activities/orchestrator/lost-charges.js';
 import type { PaymentActivities } from '../activities/orchestrator/payments.js';
 import type { PharmacyActivities } from '../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../activities/orchestrator/prescribers.js';
@@ -26,7 +27,12 @@ import {
 } from '../platform/metrics.js';
 import type { TaskQueue } from '../workflows/queues.js';
 
-type Recording = TaskActivities & PaymentActivities & EgressActivities & CallbackActivities & AgeActivities;
+type Recording = TaskActivities &
+  PaymentActivities &
+  LostChargeActivities &
+  EgressActivities &
+  CallbackActivities &
+  AgeActivities;
 
 /**
  * What is counted when an activity has recorded it. An attempt whose answer was lost is counted again with its repeat,

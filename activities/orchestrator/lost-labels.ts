@@ -10,9 +10,13 @@ import {
   reportFailedShipment,
 } from '../../db/orchestrator/shipments.js';
 import { looksLeft } from '../../domain/settling.js';
+import type { CreatedShipment, ShippingClient } from '../../integrations/shipping/client.js';
+import { calling } from '../failures.js';
+import { askForLabel, type LabelRequest } from './shipments.js';
 
 export interface LabelDependencies {
   sql: Sql;
+  shipping: ShippingClient;
   /** When it is asked for, in seconds since the answers were lost. */
   settleSeconds: readonly number[];
 }
@@ -24,7 +28,7 @@ export interface FailedShipment {
   reason: 'refused' | 'unanswered';
 }
 
-export const createLabelActivities = ({ sql, settleSeconds }: LabelDependencies) => ({
+export const createLabelActivities = ({ sql, shipping, settleSeconds }: LabelDependencies) => ({
   /** When a label is to be asked for, in epoch milliseconds. Safe to retry: it only says what is configured. */
   async planLabelLooks({ lostAtMs }: { lostAtMs: number }): Promise<{ looksAtMs: number[] }> {
     return { looksAtMs: looksLeft(lostAtMs, settleSeconds, Date.now()) };
@@ -37,6 +41,11 @@ export const createLabelActivities = ({ sql, settleSeconds }: LabelDependencies)
   async needsLabel({ submissionId }: { submissionId: string }): Promise<boolean> {
     const state = (await findShipment(sql, submissionId))?.state;
     return state === undefined || state === 'awaiting_pharmacy' || state === 'shipped';
+  },
+
+  /** A label alone. Safe to retry: the shipping service knows it by its key. */
+  async createLabel(request: LabelRequest): Promise<CreatedShipment> {
+    return calling(() => askForLabel(shipping, request));
   },
 
   /**

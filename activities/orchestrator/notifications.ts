@@ -1,5 +1,5 @@
 import { failureTypes } from '../../domain/failures.js';
-import { noticeKey } from '../../domain/orchestrator/notices.js';
+import { noticeKey, type NoticeType } from '../../domain/orchestrator/notices.js';
 import type { PatientContact } from '../../domain/orchestrator/patient.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
@@ -9,21 +9,12 @@ import type { Progress } from './progress.js';
 
 /** A patient is told this; the template's other variables come with it. */
 export interface Notice {
-  type:
-    | 'prescription_approved'
-    | 'prescription_denied'
-    | 'first_shipping_confirmation'
-    | 'shipping_confirmation'
-    | 'delivered'
-    | 'order_canceled'
-    | 'payment_method_updated'
-    | 'payment_error'
-    | 'pending_payment';
+  type: NoticeType;
   /** The order, task or card that it is about; type and reference make the notice one. */
   reference: string;
   contact: PatientContact;
   variables: Record<string, string>;
-  progress?: Progress;
+  progress?: Progress | undefined;
 }
 
 export interface NotificationDependencies {
@@ -50,11 +41,7 @@ export const createNotificationActivities = ({
       throw refuse(failureTypes.rejected, 'The patient has neither e-mail nor phone');
     const notification = {
       type,
-      recipient: {
-        name,
-        ...(email === undefined ? {} : { email }),
-        ...(phone === undefined ? {} : { phone }),
-      },
+      recipient: { name, email, phone },
       variables: { patientName: name, ...variables },
       channels: phone === undefined ? (['email'] as const) : (['email', 'sms'] as const),
     };

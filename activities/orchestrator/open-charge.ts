@@ -53,8 +53,8 @@ export interface ChargeInput {
  * Safe to repeat: the first call decides, later ones read what it decided, and are not the first.
  */
 export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCharge> {
-  const { taskId, emrPatientId, priceCents, coupon, requestedBy = null, fullPriceAgreed = false } = input;
-  const { callId = null } = input;
+  const { taskId, emrPatientId, priceCents, coupon, fullPriceAgreed = false } = input;
+  const { callId = null, requestedBy = null } = input;
   const decided = await findPayment(sql, taskId);
   const isAgain = decided !== undefined;
   // What is settled stays so, also when the task was cancelled since.
@@ -65,13 +65,8 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
 
   const profile = await findPaymentProfile(sql, emrPatientId);
   const payment = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason' | 'couponId'>) => ({
-    taskId,
-    emrPatientId,
-    customerId: profile?.customerId ?? null,
-    paymentMethodId: profile?.paymentMethodId ?? null,
-    currency: profile?.currency ?? 'usd',
-    requestedBy,
-    callId,
+    ...{ taskId, emrPatientId, requestedBy, callId, customerId: profile?.customerId ?? null },
+    ...{ paymentMethodId: profile?.paymentMethodId ?? null, currency: profile?.currency ?? 'usd' },
     ...verdict,
   });
   if (!profile) {
@@ -90,11 +85,9 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
     return payment({ amountCents, status, reason: null, couponId: takenOff });
   };
   const failed = { amountCents: fullCents, status: 'failed', reason: couponEndedReason } as const;
-  if (couponId === null || (coupon && !isCouponOf(currency, coupon)))
+  if (couponId === null || (coupon ? !isCouponOf(currency, coupon) : fullPriceAgreed))
     return asOpenedCharge(await openPayment(sql, owed(fullCents, null), isAgain), callId);
   if (!coupon) {
-    if (fullPriceAgreed)
-      return asOpenedCharge(await openPayment(sql, owed(fullCents, null), isAgain), callId);
     await openPayment(sql, payment({ ...failed, couponId }), isAgain);
     throw couponEnded();
   }

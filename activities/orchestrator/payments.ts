@@ -5,7 +5,7 @@ import { settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
 import { callLimits } from '../call-limits.js';
-import { calling, refuse, triedThrice } from '../failures.js';
+import { refuse, triedThrice } from '../failures.js';
 import { type ChargeInput, openCharge, taskCancelled } from './open-charge.js';
 import type { Progress } from './progress.js';
 
@@ -49,35 +49,18 @@ export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) 
     if (opened.kind !== 'charge') return;
     const { attempt, charge, isFirst } = opened;
     const { taskId } = task;
-    try {
-      const unanswered: UnansweredCharge = { attempt, charge };
-      const outcome = await triedThrice(() => ask({ sql, payments }, charge, isFirst, within), unanswered);
-      const reason = outcome.status === 'failed' ? outcome.reason : null;
-      await settlePayment(sql, { taskId, attempt, ...outcome, reason });
-      if (reason !== null) throw declined(reason);
-    } catch (error) {
-      if (error instanceof ApplicationFailure && error.type === failureTypes.rejected)
-        await settlePayment(sql, {
-          ...{ taskId, attempt, status: 'failed' },
-          ...{ paymentIntentId: null, reason: error.message },
-        });
-      throw error;
-    }
-  },
-
-  /** Looks up what became of a charge that was not answered. Safe to retry: it only reads. */
-  async findCharge({ charge }: { charge: ChargeRequest }): Promise<{ outcome?: ChargeOutcome }> {
-    const outcome = await calling(() =>
-      payments.findCharge(charge.chargeKey, charge.customerId, callLimits().timeoutMs),
+    const settle = (verdict: ChargeOutcome) =>
+      settlePayment(sql, { taskId, attempt, reason: null, ...verdict });
+    const unanswered: UnansweredCharge = { attempt, charge };
+    const outcome = await triedThrice(() => ask(sql, payments, charge, isFirst, within), unanswered).catch(
+      async (error: unknown) => {
+        if (error instanceof ApplicationFailure && error.type === failureTypes.rejected)
+          await settle({ status: 'failed', paymentIntentId: null, reason: error.message });
+        throw error;
+      },
     );
-    return outcome ? { outcome } : {};
-  },
-
-  /** Writes the verdict into the payment state. Safe to retry: a success is never taken back. */
-  async recordPayment(input: { taskId: string; attempt: number; outcome: ChargeOutcome }): Promise<void> {
-    const { taskId, attempt, outcome } = input;
-    const reason = outcome.status === 'failed' ? outcome.reason : null;
-    await settlePayment(sql, { taskId, attempt, ...outcome, reason });
+    await settle(outcome);
+    if (outcome.status === 'failed') throw declined(outcome.reason);
   },
 });
 
@@ -95,7 +78,8 @@ const noneIfFinal = (error: unknown): null => {
 
 /** @throws Rejected when the task was cancelled and nobody was asked; Unavailable when somebody may have been */
 async function ask(
-  { sql, payments }: Pick<PaymentDependencies, 'sql' | 'payments'>,
+  sql: Sql,
+  payments: PaymentClient,
   charge: ChargeRequest,
   isFirst: boolean,
   within: (ms: number) => number,

@@ -13,14 +13,14 @@ import type { Progress } from './progress.js';
 export interface SubmissionInput {
   sourceOrderId: string;
   /** Asked for by name, whatever the patient's state (D105). */
-  pharmacy?: Pharmacy;
+  pharmacy?: Pharmacy | undefined;
   patient: PatientDetails;
   prescriber: ResolvedPrescriber;
   /** The catalog key: its text chooses the pharmacy's article. */
   medication: string;
   config: MedicationConfig;
-  dosage?: string;
-  progress?: Progress;
+  dosage?: string | undefined;
+  progress?: Progress | undefined;
 }
 
 export interface PharmacyOrder {
@@ -58,11 +58,8 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
       const answer = await deps.router.submit(asSubmission(input, signature, deps.publicUrl), callLimits());
       if (!('refusal' in answer)) return answer;
       const { refusal, unknownId } = answer;
-      throw refuse(
-        failureTypes.rejected,
-        refusal,
-        ...(unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder]),
-      );
+      const unknown = unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder];
+      throw refuse(failureTypes.rejected, refusal, ...unknown);
     });
   },
 });
@@ -77,38 +74,23 @@ function asSubmission(
 ): PrescriptionSubmission {
   const { sourceOrderId, patient, prescriber, medication, config, dosage, pharmacy } = input;
   const { firstName, lastName, dob, gender, phone, email, address } = patient;
+  const { line1: addressLine1, line2: addressLine2, city, state, zip } = address;
+  const { firstName: prescriberFirstName, lastName: prescriberLastName, npi } = prescriber;
+  const { daysSupply, refills, clinicalJustification } = config;
   return {
     source: 'orchestrator',
     sourceOrderId,
     callbackUrl: `${publicUrl}/api/pharmacy-router/callback`,
-    patient: { firstName, lastName, dob, gender, phone, ...(email === undefined ? {} : { email }) },
-    shipTo: {
-      firstName,
-      lastName,
-      phone,
-      addressLine1: address.line1,
-      ...(address.line2 === undefined ? {} : { addressLine2: address.line2 }),
-      city: address.city,
-      state: address.state,
-      zip: address.zip,
-    },
-    prescriber: {
-      firstName: prescriber.firstName,
-      lastName: prescriber.lastName,
-      npi: prescriber.npi,
-      ...(signatureBase64 === undefined ? {} : { signatureBase64 }),
-    },
+    patient: { firstName, lastName, dob, gender, phone, email },
+    shipTo: { firstName, lastName, phone, addressLine1, addressLine2, city, state, zip },
+    prescriber: { firstName: prescriberFirstName, lastName: prescriberLastName, npi, signatureBase64 },
     medication: {
       name: medication,
       sig: dosage ?? config.sig,
       quantity: Number(config.quantity),
-      daysSupply: config.daysSupply,
-      refills: config.refills,
-      ...(config.concentrationWarning ? { note: concentrationNote } : {}),
-      ...(config.clinicalJustification === undefined
-        ? {}
-        : { clinicalJustification: config.clinicalJustification }),
+      ...{ daysSupply, refills, note: config.concentrationWarning ? concentrationNote : undefined },
+      clinicalJustification,
     },
-    ...(pharmacy === undefined ? {} : { routing: { preferredPharmacy: pharmacy } }),
+    routing: pharmacy && { preferredPharmacy: pharmacy },
   };
 }

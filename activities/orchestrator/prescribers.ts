@@ -22,11 +22,6 @@ export interface PrescriberDependencies {
   logger: Logger;
 }
 
-interface Limits {
-  timeoutMs: number;
-  signal: AbortSignal;
-}
-
 export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
   /**
    * Step 3: the registry's choice for the patient's state, with the signature if it can be had; else the static
@@ -64,7 +59,7 @@ export type PrescriberActivities = ReturnType<typeof createPrescriberActivities>
 async function keepSignatureOf(
   { sql, registry, logger }: PrescriberDependencies,
   physician: RoutedPhysician,
-  limits: Limits,
+  limits: { timeoutMs: number; signal: AbortSignal },
 ): Promise<string | undefined> {
   try {
     const { id: physicianId, signatureImage } = physician;

@@ -7,7 +7,12 @@ import type { Placing } from '../../domain/orchestrator/reroute.js';
 import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
 import { claimOrderReference } from '../../db/orchestrator/order-references.js';
-import { advanceSchedule, lockSchedule, replaceSchedule } from '../../db/orchestrator/refill-schedules.js';
+import {
+  advanceSchedule,
+  lockSchedule,
+  type NewSchedule,
+  replaceSchedule,
+} from '../../db/orchestrator/refill-schedules.js';
 import { recordPharmacyCase, reportFailedShipment } from '../../db/orchestrator/shipments.js';
 import {
   closeFailedApproval,
@@ -29,26 +34,21 @@ export interface Outcome {
   runId: string;
   result: PipelineResult;
   /** The submission of which nobody knows whether it became an order (D114). */
-  unknownSubmissionId?: string;
+  unknownSubmissionId?: string | undefined;
   /** It failed since a party was away, and not by what was asked for. */
-  failedApproval?: { reference: string; taskId: string; workflowId: string };
+  failedApproval?: { reference: string; taskId: string; workflowId: string } | undefined;
   /** The order's; nobody's in runs begun before it was told. */
   reference?: string;
   /** The shipment that the shipping service refused. */
-  failedShipment?: { submissionId: string; taskId: string; workflowId: string };
-  order?: { pharmacy: string; pharmacyOrderId: string; emrPatientId: string; submissionId: string };
+  failedShipment?: { submissionId: string; taskId: string; workflowId: string } | undefined;
+  order?: Parameters<typeof recordPharmacyCase>[1] | undefined;
   /** The refills that a completed approval allows (D40). */
-  allows?: {
-    taskId: string;
-    emrPatientId: string;
-    medication: string;
-    dosage: string | null;
-    totalRefillsAllowed: number;
-    daysSupply: number;
-  };
+  allows?: (Pick<NewSchedule, Allowed> & { taskId: string }) | undefined;
   /** The refill that this was. */
-  refill?: { scheduleId: string; n: number };
+  refill?: { scheduleId: string; n: number } | undefined;
 }
+
+type Allowed = 'emrPatientId' | 'medication' | 'dosage' | 'totalRefillsAllowed' | 'daysSupply';
 
 /** What became of a claim; of runs begun before step 1 came with it there is no `config`. */
 export interface Claimed {
@@ -114,14 +114,9 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
       if (order) await recordPharmacyCase(sql, order);
       if (allows) {
         const { taskId, ...schedule } = allows;
-        await replaceSchedule(sql, {
-          ...schedule,
-          refillsSent: 0,
-          lastFillDate: today,
-          nextFillDate: nextFillDate(today, schedule.daysSupply),
-          createdByTask: taskId,
-          requestedBy: null,
-        });
+        const dates = { lastFillDate: today, nextFillDate: nextFillDate(today, schedule.daysSupply) };
+        const isNew = { refillsSent: 0, createdByTask: taskId, requestedBy: null };
+        await replaceSchedule(sql, { ...schedule, ...dates, ...isNew });
       }
       if (refill) {
         const schedule = await lockSchedule(sql, refill.scheduleId);

@@ -20,7 +20,7 @@ export interface NewShipment {
   taskId: string;
   emrPatientId: string;
   pharmacy: string;
-  label?: { shipmentId: string; trackingNumber: string; carrier: string };
+  label?: { shipmentId: string; trackingNumber: string; carrier: string } | undefined;
 }
 
 /** Opens the shipment of an order: with its label, or waiting for the pharmacy to ship (D38). */

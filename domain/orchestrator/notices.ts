@@ -1,11 +1,23 @@
+/** What a patient is told. */
+export type NoticeType =
+  | 'prescription_approved'
+  | 'prescription_denied'
+  | 'first_shipping_confirmation'
+  | 'shipping_confirmation'
+  | 'delivered'
+  | 'order_canceled'
+  | 'payment_method_updated'
+  | 'payment_error'
+  | 'pending_payment';
+
 /** The key by which the notification service knows a notice of ours: type and reference make it one (D38). */
-export const noticeKey = (type: string, reference: string): string => `${type}:${reference}`;
+export const noticeKey = (type: NoticeType, reference: string): string => `${type}:${reference}`;
 
 /** Of the approval's message what it is about at its n-th further try (D112). */
 export const againReference = (submissionId: string, attempt: number): string =>
   attempt === 0 ? submissionId : `${submissionId}:again:${attempt}`;
 
-const ofSubmissions = [
+const ofSubmissions: readonly NoticeType[] = [
   'prescription_approved',
   'first_shipping_confirmation',
   'shipping_confirmation',

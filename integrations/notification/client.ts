@@ -4,7 +4,7 @@ import { callOwnService, type SignedParty } from '../../platform/http/signed-cal
 
 export interface NotificationRequest {
   type: string;
-  recipient: { email?: string; phone?: string; name?: string };
+  recipient: { email?: string | undefined; phone?: string | undefined; name?: string };
   variables: Record<string, string>;
   channels: readonly ('email' | 'sms')[];
 }

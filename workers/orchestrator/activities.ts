@@ -7,6 +7,7 @@ import {
 import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
 import { createEarlierActivities } from '../../activities/orchestrator/earlier-steps.js';
+import { createLostChargeActivities } from '../../activities/orchestrator/lost-charges.js';
 import { createLabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
@@ -81,6 +82,7 @@ export function orchestratorActivities(context: WorkerContext) {
       ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
     }),
     ...createPaymentActivities({ sql, payments }),
+    ...createLostChargeActivities({ sql, payments }),
     ...createEarlierActivities({ sql, payments }),
     ...cancellations,
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
@@ -98,7 +100,7 @@ export function orchestratorActivities(context: WorkerContext) {
       },
     }),
     ...createShipmentActivities({ sql, shipping }),
-    ...createLabelActivities({ sql, settleSeconds: own.ORDER_SETTLE_SECONDS }),
+    ...createLabelActivities({ sql, shipping, settleSeconds: own.ORDER_SETTLE_SECONDS }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
     ...createEventQueueActivities({ sql, schema: 'orchestrator' }),

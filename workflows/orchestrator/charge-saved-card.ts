@@ -1,8 +1,7 @@
-import { patched, uuid4 } from '@temporalio/workflow';
+import { uuid4 } from '@temporalio/workflow';
 import type { ChargeTask, PaymentActivities } from '../../activities/orchestrator/payments.js';
 import { failureTypes } from '../../domain/failures.js';
 import { failureOf, localFirst } from '../proxies.js';
-import { chargeInParts } from './earlier/charge-in-parts.js';
 import { settleLater } from './settle-payment.js';
 
 // Three tries of the processor (D34), of which the first is local; a database that is away is waited for.
@@ -24,7 +23,3 @@ export const chargeSavedCard = (title: string, task: Omit<ChargeTask, 'callId'>)
         await settleLater(details[0] as Parameters<typeof settleLater>[0]);
       throw error;
     });
-
-/** The same of a run that may have been begun before a charge was one activity. */
-export const chargeAgain = (title: string, task: Omit<ChargeTask, 'callId'>): Promise<void> =>
-  patched('charge-in-one') ? chargeSavedCard(title, task) : chargeInParts(title, task);

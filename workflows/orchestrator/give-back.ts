@@ -1,12 +1,12 @@
 import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
-import type { PaymentActivities } from '../../activities/orchestrator/payments.js';
+import type { LostChargeActivities } from '../../activities/orchestrator/lost-charges.js';
 import type { OwedRefund, RefundActivities } from '../../activities/orchestrator/refunds.js';
 import { failureTypes } from '../../domain/failures.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 
-const records = ownTransactions<RefundActivities & PaymentActivities>();
+const records = ownTransactions<RefundActivities & LostChargeActivities>();
 // The money is owed: only a refusal ends it. The processor may be down for long, and is asked until it answers.
-const processor = ordinary<RefundActivities & PaymentActivities>({
+const processor = ordinary<RefundActivities & LostChargeActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '1 s', maximumInterval: '10 minutes' },
 });

@@ -99,22 +99,26 @@ const records = ownTransactions<TaskActivities>();
  * @returns the recorded result; one with `success` false names the step that failed
  */
 export async function runPipeline(order: Order, cancellable: CancellationScope): Promise<PipelineResult> {
-  const { settled } = order;
   const facts: Facts = {};
   const steps = new StepLog(() => attributesOf(order, facts));
-
+  const run = { order, facts, steps };
   try {
     const config = configOf(order);
     facts.config = config;
     steps.resume(['medication_config']);
-    await (settled
-      ? carryOn(order, settled, config, facts, steps)
-      : placeOrder(order, config, facts, steps, cancellable));
+    await (order.settled ? carryOn(run, order.settled, config) : placeOrder(run, config, cancellable));
     steps.succeeded(`Ordered from ${facts.placed?.pharmacy} for ${facts.patient?.state}.`);
-    return await close(order, facts, resultOf(order, facts, steps));
+    return await close(run, resultOf(run));
   } catch (error) {
-    return closeFailed(order, facts, steps, error);
+    return closeFailed(run, error);
   }
+}
+
+/** A run on its way. */
+interface Run {
+  order: Omit<Order, 'config'>;
+  facts: Facts;
+  steps: StepLog;
 }
 
 /** Step 1. @throws StepFailure */
@@ -124,13 +128,8 @@ function configOf({ config, medication }: Order): MedicationConfig {
 }
 
 /** Steps 2 to 7. @throws StepFailure of steps 2 to 4, after which there is no order, or nobody knows of it */
-async function placeOrder(
-  order: Order,
-  config: MedicationConfig,
-  facts: Facts,
-  steps: StepLog,
-  cancellable: CancellationScope,
-): Promise<void> {
+async function placeOrder(run: Run, config: MedicationConfig, cancellable: CancellationScope): Promise<void> {
+  const { order, facts, steps } = run;
   const { emrPatientId, reference, medication, dosage, placing, runId } = order;
   const { patient, prescriber } = await cancellable.run(async () => {
     const patient = await steps.block('patient_details', (title) =>
@@ -146,45 +145,35 @@ async function placeOrder(
   const placed = await steps.block('pharmacy_submission', (title, completedSteps) =>
     pharmacy(title).submitToPharmacy({
       sourceOrderId: placing?.reference ?? reference,
-      ...(placing?.pharmacy ? { pharmacy: placing.pharmacy } : {}),
-      patient,
-      prescriber,
-      medication,
-      config,
-      ...(dosage === undefined ? {} : { dosage }),
+      pharmacy: placing?.pharmacy ?? undefined,
+      ...{ patient, prescriber, medication, config, dosage },
       progress: { runId, completedSteps },
     }),
   );
-  await followOrder(order, { placed, config }, () => Promise.resolve(patient), facts, steps);
+  await followOrder(run, config, placed, () => Promise.resolve(patient));
 }
 
 /** Steps 5 to 7 of an order that turned out to exist: the run that made it had done the others. */
-async function carryOn(
-  order: Order,
-  { placed, patientName: name, state }: SettledOrder,
-  config: MedicationConfig,
-  facts: Facts,
-  steps: StepLog,
-): Promise<void> {
+async function carryOn(run: Run, settled: SettledOrder, config: MedicationConfig): Promise<void> {
+  const { order, facts, steps } = run;
+  const { placed, patientName: name, state } = settled;
   steps.resume(['patient_details', 'prescriber_resolution', 'pharmacy_submission']);
   facts.patient = { name, state };
   // Asked for once, and not before the charge, which needs nothing of it.
   let patient: Promise<PatientDetails> | undefined;
   const readPatient = () =>
     (patient ??= patientLater('Find patient in EMR').fetchPatient({ emrPatientId: order.emrPatientId }));
-  await followOrder(order, { placed, config }, readPatient, facts, steps);
+  await followOrder(run, config, placed, readPatient);
 }
 
 /** Steps 5 to 7 of an order that exists: each is attempted, and what fails only warns. */
 async function followOrder(
-  order: Order,
-  { placed, config }: { placed: PharmacyOrder; config: MedicationConfig },
+  { order, facts, steps }: Run,
+  { displayName, priceCents }: MedicationConfig,
+  placed: PharmacyOrder,
   readPatient: () => Promise<PatientDetails>,
-  facts: Facts,
-  steps: StepLog,
 ): Promise<void> {
   const { reference: taskId, runId, emrPatientId, requestedBy } = order;
-  const { priceCents } = config;
   facts.placed = placed;
   await steps.attempt('payment', (title, completedSteps) => {
     const progress = { runId, completedSteps };
@@ -199,7 +188,7 @@ async function followOrder(
       type: 'prescription_approved',
       reference: placed.submissionId,
       contact: contactOf(await readPatient()),
-      variables: { medication: config.displayName, pharmacyName: pharmacyName(placed.pharmacy) },
+      variables: { medication: displayName, pharmacyName: pharmacyName(placed.pharmacy) },
       progress: { runId, completedSteps },
     }),
   );
@@ -218,11 +207,10 @@ export function ship(
 ): Promise<void> {
   const { submissionId, pharmacy: name } = placed;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy: name };
-  const order = { shipment, order: placed, ...(progress ? { progress } : {}) };
-  if (name !== 'pharmacy_c') return shipping(title).shipOrder(order);
+  if (name !== 'pharmacy_c') return shipping(title).shipOrder({ shipment, order: placed, progress });
   return readPatient().then((patient) =>
     shipping(title)
-      .shipOrder({ ...order, patient })
+      .shipOrder({ shipment, order: placed, patient, progress })
       .catch(async (error: unknown) => {
         if (failureOf(error).type === failureTypes.unavailable)
           await settleLater({ shipment, order: placed, patient, runId, lostAtMs: Date.now() });
@@ -253,16 +241,13 @@ export interface Facts {
   isPartyAway?: boolean;
 }
 
-export function resultOf(
-  { medication }: Pick<Order, 'medication'>,
-  { config, patient, placed }: Facts,
-  steps: StepLog,
-): PipelineResult {
+export function resultOf({ order, facts, steps }: Run): PipelineResult {
+  const { config, patient, placed } = facts;
   return {
     success: true,
     completedSteps: [...steps.completed],
     warnings: [...steps.warnings],
-    medication: config?.displayName ?? medication,
+    medication: config?.displayName ?? order.medication,
     patientName: patient?.name ?? '',
     state: patient?.state ?? '',
     ...(placed ? { submissionId: placed.submissionId } : {}),
@@ -278,27 +263,19 @@ const attributesOf = ({ medication }: Order, { patient, placed }: Facts): Search
 ];
 
 /** Writes that a blocking step has failed. @throws what is no failure of a step */
-export async function closeFailed(
-  order: Omit<Order, 'config'>,
-  facts: Facts,
-  steps: StepLog,
-  error: unknown,
-): Promise<PipelineResult> {
+export async function closeFailed(run: Run, error: unknown): Promise<PipelineResult> {
   if (!(error instanceof StepFailure)) throw error;
+  const { facts, steps } = run;
   const [unknown] = error.details as Partial<UnknownOrder>[];
   facts.unknownSubmissionId = unknown?.unknownId;
   facts.isPartyAway = error.type === failureTypes.unavailable || error.type === failureTypes.ownOutage;
   steps.failed(error, facts.patient?.state, facts.unknownSubmissionId !== undefined);
   const failed = { success: false, failedStep: error.step, error: error.reason };
-  return close(order, facts, { ...resultOf(order, facts, steps), ...failed });
+  return close(run, { ...resultOf(run), ...failed });
 }
 
 /** Writes the run's end, whatever it takes. */
-export async function close(
-  order: Omit<Order, 'config'>,
-  facts: Facts,
-  result: PipelineResult,
-): Promise<PipelineResult> {
+export async function close({ order, facts }: Run, result: PipelineResult): Promise<PipelineResult> {
   const { unknownSubmissionId, isPartyAway = false } = facts;
   const { runId, reference, taskId } = order;
   const { workflowId } = workflowInfo();
@@ -307,9 +284,9 @@ export async function close(
     runId,
     reference,
     result,
-    ...(needsPerson ? { failedApproval: { reference, taskId, workflowId } } : {}),
+    failedApproval: needsPerson ? { reference, taskId, workflowId } : undefined,
     ...(result.success ? consequencesOf(order, facts) : {}),
-    ...(unknownSubmissionId === undefined ? {} : { unknownSubmissionId }),
+    unknownSubmissionId,
   };
   const recorded = await records('Record the outcome').recordOutcome(outcome);
   return recorded && 'success' in recorded ? recorded : { ...result, ...recorded };
@@ -317,7 +294,7 @@ export async function close(
 
 /** What a success brings: the pharmacy's id on file, and the refill counted or the coming ones scheduled (D40). */
 function consequencesOf(
-  order: Omit<Order, 'config'>,
+  order: Run['order'],
   { config, placed, isShipmentRefused }: Facts,
 ): Omit<Outcome, 'runId' | 'result'> {
   const { taskId, emrPatientId, medication, dosage, refill } = order;
@@ -325,14 +302,15 @@ function consequencesOf(
   const allowed = config?.refills ?? 0;
   const schedule = { taskId, emrPatientId, medication, dosage: dosage ?? null };
   return {
-    ...(placed ? { order: { ...placed, emrPatientId } } : {}),
-    ...(placed && isShipmentRefused
-      ? { failedShipment: { submissionId: placed.submissionId, taskId, workflowId } }
-      : {}),
-    ...(refill ? { refill } : {}),
-    ...(!refill && config && allowed > 0
-      ? { allows: { ...schedule, totalRefillsAllowed: allowed, daysSupply: config.daysSupply } }
-      : {}),
+    order: placed && { ...placed, emrPatientId },
+    failedShipment: isShipmentRefused
+      ? placed && { submissionId: placed.submissionId, taskId, workflowId }
+      : undefined,
+    refill,
+    allows:
+      !refill && config && allowed > 0
+        ? { ...schedule, totalRefillsAllowed: allowed, daysSupply: config.daysSupply }
+        : undefined,
   };
 }
 

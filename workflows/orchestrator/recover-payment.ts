@@ -19,7 +19,7 @@ import { nudgeSignal, payUpdate } from '../messages.js';
 import { oneAtATime } from '../one-at-a-time.js';
 import { failureOf, ordinary } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
-import { chargeAgain } from './charge-saved-card.js';
+import { chargeAgain } from './earlier/charge-in-parts.js';
 
 // Ordinary ones throughout: messages are sent beside charges, and local activities side by side may not replay.
 const records = ordinary<PaymentRecoveryActivities>({

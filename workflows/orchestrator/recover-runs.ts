@@ -13,7 +13,6 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { LabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type { Failed, RecoveryActivities } from '../../activities/orchestrator/recoveries.js';
-import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { failureTypes } from '../../domain/failures.js';
 import { againReference } from '../../domain/orchestrator/notices.js';
@@ -33,12 +32,12 @@ const pageSize = 20;
 const pagesPerRun = 10;
 
 // Ordinary ones throughout: many are tried again side by side, and local activities side by side may not replay.
-const records = ordinary<RecoveryActivities & LabelActivities & ShipmentActivities>({
+const records = ordinary<RecoveryActivities & LabelActivities>({
   startToCloseTimeout: '15 s',
   retry: { maximumInterval: '10 s' },
 });
 // As in the steps themselves: what fails again is told as failed, and may be asked for again.
-const parties = ordinary<PatientActivities & ShipmentActivities>({
+const parties = ordinary<PatientActivities & LabelActivities>({
   startToCloseTimeout: '5500 ms',
   retry: { maximumAttempts: 3, initialInterval: '500 ms' },
 });

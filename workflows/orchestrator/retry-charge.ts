@@ -1,6 +1,6 @@
 import { CancellationScope, setCurrentDetails } from '@temporalio/workflow';
 import type { ChargeInput } from '../../activities/orchestrator/open-charge.js';
-import { chargeAgain } from './charge-saved-card.js';
+import { chargeAgain } from './earlier/charge-in-parts.js';
 import { failureOf } from '../proxies.js';
 
 /**

@@ -6,17 +6,18 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { PaymentActivities, UnansweredCharge } from '../../activities/orchestrator/payments.js';
+import type { LostChargeActivities } from '../../activities/orchestrator/lost-charges.js';
+import type { UnansweredCharge } from '../../activities/orchestrator/payments.js';
 import { neverReachedReason } from '../../domain/orchestrator/payment-recovery.js';
 import { settlePaymentWorkflowId } from '../ids.js';
 import { ordinary, ownTransactions } from '../proxies.js';
 
 // The processor may be down for long: it is asked until it answers, up to ten minutes apart.
-const lookups = ordinary<PaymentActivities>({
+const lookups = ordinary<LostChargeActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '5 s', maximumInterval: '10 minutes' },
 });
-const records = ownTransactions<PaymentActivities>();
+const records = ownTransactions<LostChargeActivities>();
 
 /** When to look. A request still on its way arrives within minutes; after the last look there is no charge. */
 const looks = ['15 s', '1 minute', '5 minutes', '15 minutes', '1 hour'] as const;

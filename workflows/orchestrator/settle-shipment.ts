@@ -1,12 +1,12 @@
 import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { FailedShipment, LabelActivities } from '../../activities/orchestrator/lost-labels.js';
-import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
+import type { LabelRequest, ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { failureTypes } from '../../domain/failures.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 import { Retries } from '../stuck.js';
 
 /** A label that was asked for, and may have been made. */
-export type LostLabel = Parameters<ShipmentActivities['createLabel']>[0] & {
+export type LostLabel = LabelRequest & {
   shipment: Parameters<ShipmentActivities['shipOrder']>[0]['shipment'];
   /** The run that could not make it. */
   runId: string;
@@ -15,7 +15,7 @@ export type LostLabel = Parameters<ShipmentActivities['createLabel']>[0] & {
 };
 
 // One request each time, at the pace of an unanswered charge.
-const shipping = ordinary<ShipmentActivities>({
+const shipping = ordinary<LabelActivities>({
   startToCloseTimeout: '10 s',
   retry: { maximumAttempts: 1 },
 });

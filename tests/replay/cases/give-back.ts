@@ -1,11 +1,11 @@
-import type { PaymentActivities } from '../../../activities/orchestrator/payments.js';
+import type { LostChargeActivities } from '../../../activities/orchestrator/lost-charges.js';
 import type { RefundActivities } from '../../../activities/orchestrator/refunds.js';
 import type { giveBack as workflow } from '../../../workflows/orchestrator/give-back.js';
 import { refusal } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf, Expected } from '../cases.js';
 import { owedRefund } from './cancel-approval.js';
 
-type Activities = RefundActivities & Pick<PaymentActivities, 'findCharge' | 'recordPayment'>;
+type Activities = RefundActivities & LostChargeActivities;
 
 function giving(expect: Expected, replaced: Partial<Activities> = {}) {
   const activities = {

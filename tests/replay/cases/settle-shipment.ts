@@ -1,5 +1,4 @@
 import type { LabelActivities } from '../../../activities/orchestrator/lost-labels.js';
-import type { ShipmentActivities } from '../../../activities/orchestrator/shipments.js';
 import { settleSeconds } from '../../../domain/settling.js';
 import type { settleShipment as workflow } from '../../../workflows/orchestrator/settle-shipment.js';
 import {
@@ -10,7 +9,7 @@ import {
 } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf, Expected } from '../cases.js';
 
-type Activities = LabelActivities & Pick<ShipmentActivities, 'createLabel'>;
+type Activities = LabelActivities;
 
 const good = goodActivities();
 const submissionId = '00000000-0000-5000-8000-000000000001';

@@ -1,4 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { LostChargeActivities } from '../../../activities/orchestrator/lost-charges.js';
+import type { LabelActivities } from '../../../activities/orchestrator/lost-labels.js';
 import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type { PaymentActivities } from '../../../activities/orchestrator/payments.js';
@@ -19,7 +21,9 @@ export type PipelineActivities = Functions<
     PrescriberActivities &
     PharmacyActivities &
     PaymentActivities &
+    LostChargeActivities &
     ShipmentActivities &
+    Pick<LabelActivities, 'createLabel'> &
     NotificationActivities
 >;
 

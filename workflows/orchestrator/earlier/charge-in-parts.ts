@@ -1,9 +1,10 @@
-import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
+import { ApplicationFailure, patched, workflowInfo } from '@temporalio/workflow';
 import type { EarlierActivities } from '../../../activities/orchestrator/earlier-steps.js';
 import type { ChargeInput } from '../../../activities/orchestrator/open-charge.js';
-import type { PaymentActivities } from '../../../activities/orchestrator/payments.js';
+import type { LostChargeActivities } from '../../../activities/orchestrator/lost-charges.js';
 import { failureTypes } from '../../../domain/failures.js';
 import { failureOf, ordinary, ownTransactions } from '../../proxies.js';
+import { chargeSavedCard } from '../charge-saved-card.js';
 import { settleLater } from '../settle-payment.js';
 
 // Three calls of 4 s each to the processor (D34).
@@ -11,7 +12,7 @@ const processor = ordinary<EarlierActivities>({
   startToCloseTimeout: '4500 ms',
   retry: { maximumAttempts: 3, initialInterval: '500 ms' },
 });
-const records = ownTransactions<EarlierActivities & PaymentActivities>();
+const records = ownTransactions<EarlierActivities & LostChargeActivities>();
 
 /** Charges the saved card as runs do that were begun before it was one activity. @throws as `chargeSavedCard` */
 export async function chargeInParts(title: string, task: Omit<ChargeInput, 'coupon'>): Promise<void> {
@@ -44,3 +45,7 @@ export async function chargeInParts(title: string, task: Omit<ChargeInput, 'coup
     throw error;
   }
 }
+
+/** `chargeSavedCard` of a run that may have been begun before a charge was one activity. */
+export const chargeAgain = (title: string, task: Parameters<typeof chargeSavedCard>[1]): Promise<void> =>
+  patched('charge-in-one') ? chargeSavedCard(title, task) : chargeInParts(title, task);

@@ -1,9 +1,9 @@
 import { type CancellationScope, log, patched, upsertSearchAttributes } from '@temporalio/workflow';
 import type { EarlierActivities } from '../../../activities/orchestrator/earlier-steps.js';
+import type { LabelActivities } from '../../../activities/orchestrator/lost-labels.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type { PharmacyActivities, PharmacyOrder } from '../../../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../../../activities/orchestrator/prescribers.js';
-import type { ShipmentActivities } from '../../../activities/orchestrator/shipments.js';
 import { failureTypes } from '../../../domain/failures.js';
 import type { MedicationConfig } from '../../../domain/orchestrator/medications.js';
 import { contactOf, type PatientDetails } from '../../../domain/orchestrator/patient.js';
@@ -42,7 +42,7 @@ const pharmacy = ownServices<PharmacyActivities>({
   heartbeatTimeout: '8 s',
 });
 // Step 6: about 12 s.
-const shipping = ordinary<ShipmentActivities>({
+const shipping = ordinary<LabelActivities>({
   startToCloseTimeout: '4 s',
   retry: { maximumAttempts: 3, initialInterval: '500 ms' },
 });
@@ -91,9 +91,9 @@ export async function runEarlierPipeline(
       await fulfil(order, { config, patient, prescriber }, facts, steps, show);
     }
     steps.succeeded(`Ordered from ${facts.placed?.pharmacy} for ${facts.patient?.state}.`);
-    return await close(order, facts, resultOf(order, facts, steps));
+    return await close({ order, facts, steps }, resultOf({ order, facts, steps }));
   } catch (error) {
-    return closeFailed(order, facts, steps, error);
+    return closeFailed({ order, facts, steps }, error);
   }
 }
 
