@@ -108,7 +108,7 @@ export async function runPipeline(order: Order, cancellable: CancellationScope):
     steps.resume(['medication_config']);
     await (order.settled ? carryOn(run, order.settled, config) : placeOrder(run, config, cancellable));
     steps.succeeded(`Ordered from ${facts.placed?.pharmacy} for ${facts.patient?.state}.`);
-    return await close(run, resultOf(run));
+    return await closeCompleted(run);
   } catch (error) {
     return closeFailed(run, error);
   }
@@ -236,12 +236,9 @@ export interface Facts {
   placed?: PharmacyOrder;
   /** The shipping service has said no; where it said nothing, its answers may have been lost. */
   isShipmentRefused?: boolean;
-  unknownSubmissionId?: string | undefined;
-  /** A blocking step has failed through no fault of what was asked for. */
-  isPartyAway?: boolean;
 }
 
-export function resultOf({ order, facts, steps }: Run): PipelineResult {
+function resultOf({ order, facts, steps }: Run): PipelineResult {
   const { config, patient, placed } = facts;
   return {
     success: true,
@@ -265,53 +262,46 @@ const attributesOf = ({ medication }: Order, { patient, placed }: Facts): Search
 /** Writes that a blocking step has failed. @throws what is no failure of a step */
 export async function closeFailed(run: Run, error: unknown): Promise<PipelineResult> {
   if (!(error instanceof StepFailure)) throw error;
-  const { facts, steps } = run;
-  const [unknown] = error.details as Partial<UnknownOrder>[];
-  facts.unknownSubmissionId = unknown?.unknownId;
-  facts.isPartyAway = error.type === failureTypes.unavailable || error.type === failureTypes.ownOutage;
-  steps.failed(error, facts.patient?.state, facts.unknownSubmissionId !== undefined);
-  const failed = { success: false, failedStep: error.step, error: error.reason };
-  return close(run, { ...resultOf(run), ...failed });
+  const { step: failedStep, reason, type } = error;
+  const { taskId, reference } = run.order;
+  const [{ unknownId: unknownSubmissionId } = {}] = error.details as Partial<UnknownOrder>[];
+  run.steps.failed(error, run.facts.patient?.state, unknownSubmissionId !== undefined);
+  const isPartyAway = type === failureTypes.unavailable || type === failureTypes.ownOutage;
+  const needsPerson = isPartyAway && unknownSubmissionId === undefined;
+  const { workflowId } = workflowInfo();
+  return record(
+    run,
+    { ...resultOf(run), success: false, failedStep, error: reason },
+    { failedApproval: needsPerson ? { reference, taskId, workflowId } : undefined, unknownSubmissionId },
+  );
+}
+
+/** Writes a success with what it brings: the pharmacy's id on file, the refill counted or the coming ones scheduled (D40). */
+export async function closeCompleted(run: Run): Promise<PipelineResult> {
+  const { config, placed, isShipmentRefused } = run.facts;
+  const { taskId, emrPatientId, medication, dosage = null, refill } = run.order;
+  const { submissionId = '' } = placed ?? {};
+  const { refills: totalRefillsAllowed = 0, daysSupply = 0 } = config ?? {};
+  const schedule = { taskId, emrPatientId, medication, dosage, totalRefillsAllowed, daysSupply };
+  return record(run, resultOf(run), {
+    order: placed && { ...placed, emrPatientId },
+    failedShipment: isShipmentRefused
+      ? { submissionId, taskId, workflowId: workflowInfo().workflowId }
+      : undefined,
+    refill,
+    allows: !refill && totalRefillsAllowed > 0 ? schedule : undefined,
+  });
 }
 
 /** Writes the run's end, whatever it takes. */
-export async function close({ order, facts }: Run, result: PipelineResult): Promise<PipelineResult> {
-  const { unknownSubmissionId, isPartyAway = false } = facts;
-  const { runId, reference, taskId } = order;
-  const { workflowId } = workflowInfo();
-  const needsPerson = !result.success && isPartyAway && unknownSubmissionId === undefined;
-  const outcome = {
-    runId,
-    reference,
-    result,
-    failedApproval: needsPerson ? { reference, taskId, workflowId } : undefined,
-    ...(result.success ? consequencesOf(order, facts) : {}),
-    unknownSubmissionId,
-  };
-  const recorded = await records('Record the outcome').recordOutcome(outcome);
+async function record(
+  { order }: Run,
+  result: PipelineResult,
+  what: Partial<Outcome>,
+): Promise<PipelineResult> {
+  const { runId, reference } = order;
+  const recorded = await records('Record the outcome').recordOutcome({ runId, reference, result, ...what });
   return recorded && 'success' in recorded ? recorded : { ...result, ...recorded };
-}
-
-/** What a success brings: the pharmacy's id on file, and the refill counted or the coming ones scheduled (D40). */
-function consequencesOf(
-  order: Run['order'],
-  { config, placed, isShipmentRefused }: Facts,
-): Omit<Outcome, 'runId' | 'result'> {
-  const { taskId, emrPatientId, medication, dosage, refill } = order;
-  const { workflowId } = workflowInfo();
-  const allowed = config?.refills ?? 0;
-  const schedule = { taskId, emrPatientId, medication, dosage: dosage ?? null };
-  return {
-    order: placed && { ...placed, emrPatientId },
-    failedShipment: isShipmentRefused
-      ? placed && { submissionId: placed.submissionId, taskId, workflowId }
-      : undefined,
-    refill,
-    allows:
-      !refill && config && allowed > 0
-        ? { ...schedule, totalRefillsAllowed: allowed, daysSupply: config.daysSupply }
-        : undefined,
-  };
 }
 
 /** A failed run as a failure that says which step and why, with the recorded result for the caller who waits. */

@@ -13,11 +13,10 @@ import { failureOf, localFirst, ordinary, ownServices, ownTransactions } from '.
 import { rxMedication, rxPharmacy, rxState, rxStep, rxSubmission } from '../../search-attributes.js';
 import { notifying, pharmacyName } from '../notifying.js';
 import {
-  close,
+  closeCompleted,
   closeFailed,
   type Facts,
   type Order as PresentOrder,
-  resultOf,
   type SettledOrder,
   settleLater,
 } from '../pipeline.js';
@@ -91,7 +90,7 @@ export async function runEarlierPipeline(
       await fulfil(order, { config, patient, prescriber }, facts, steps, show);
     }
     steps.succeeded(`Ordered from ${facts.placed?.pharmacy} for ${facts.patient?.state}.`);
-    return await close({ order, facts, steps }, resultOf({ order, facts, steps }));
+    return await closeCompleted({ order, facts, steps });
   } catch (error) {
     return closeFailed({ order, facts, steps }, error);
   }
