@@ -36,11 +36,9 @@ export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
       const physician = await deps.registry.route(deps.platform, state, limits);
       if (physician) {
         const { firstName, lastName, suffix, npi, emrPractitionerId } = physician;
+        const name = { firstName, lastName, suffix: suffix ?? '' };
         const signatureId = await keepSignatureOf(deps, physician, limits);
-        return {
-          ...{ firstName, lastName, suffix: suffix ?? '', npi, emrPractitionerId: emrPractitionerId ?? '' },
-          ...(signatureId === undefined ? {} : { signatureId }),
-        };
+        return { ...name, npi, emrPractitionerId: emrPractitionerId ?? '', signatureId };
       }
     } catch (err) {
       deps.logger.warn({ err, state }, 'registry gave no prescriber, the static table decides');

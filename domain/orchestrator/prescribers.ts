@@ -9,7 +9,7 @@ export interface PrescriberInfo {
 
 /** Step 3 ends with who prescribes and, where there is a signature, its name. */
 export interface ResolvedPrescriber extends PrescriberInfo {
-  signatureId?: string;
+  signatureId?: string | undefined;
 }
 
 /** The registry has this long; then the static table decides, and what is not there of a signature stays away (D36). */
