@@ -65,6 +65,7 @@ export async function preparePostgres(place: Place): Promise<ChildSpec> {
     args: [...args, ...flags],
     env: { ...inheritedEnvironment(), LC_MESSAGES: 'C' },
     ...(launcher.user ? { user: launcher.user } : {}),
+    clear: () => memoryLeft(place.dataDir),
     ready: () => databaseAnswers(place),
     stopSignal: 'SIGINT',
     stopWithinMs: 10_000,
@@ -122,6 +123,26 @@ async function clearStalePidFile(dataDir: string): Promise<void> {
   if (!existsSync(path)) return;
   const [, ...rest] = readFileSync(path, 'utf8').split('\n');
   writeFileSync(path, [process.pid, ...rest].join('\n'));
+}
+
+/** Longer than a write to a busy disk takes; after that the server says itself what is in its way. */
+const leftWithinMs = 60_000;
+
+/**
+ * The processes of a killed server end once they are done with what they write, and keep the next one out until then:
+ * the seventh line of the pid file names the memory that they share.
+ */
+async function memoryLeft(dataDir: string): Promise<void> {
+  const [pidFile, memories] = [join(dataDir, 'postmaster.pid'), '/proc/sysvipc/shm'];
+  if (!existsSync(pidFile) || !existsSync(memories)) return;
+  const id = readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1];
+  const columnsOf = (row: string) => row.trim().split(/\s+/);
+  const attached = () => {
+    const rows = readFileSync(memories, 'utf8').split('\n').map(columnsOf);
+    return Number(rows.find(([, memory]) => memory === id)?.[6] ?? 0);
+  };
+  const endsAt = Date.now() + leftWithinMs;
+  while (attached() > 0 && Date.now() < endsAt) await pause(20);
 }
 
 interface User {

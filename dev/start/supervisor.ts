@@ -14,6 +14,8 @@ export interface ChildSpec {
   env: Readonly<Record<string, string>>;
   /** Who it runs as; ourselves when absent. */
   user?: { uid: number; gid: number };
+  /** Until what a killed one left lets the next one start; at once when absent. */
+  clear?: () => Promise<void>;
   /** `message`: it sends `{ready: true}`; otherwise a question asked every 50 ms until it is true. */
   ready: 'message' | (() => Promise<boolean>);
   stopSignal: RecordedChild['stopSignal'];
@@ -98,13 +100,18 @@ export function createSupervisor(options: {
     child.quickDeaths = steady ? 0 : child.quickDeaths + 1;
     const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** child.quickDeaths);
     report(`${child.spec.name} ended (${how}); starting it again in ${(pauseMs / 1000).toFixed(1)} s`);
-    child.restart = setTimeout(() => {
-      launch(child).catch(() => undefined); // its end has been seen above
-      onRestart();
-    }, pauseMs);
+    child.restart = setTimeout(() => void restart(child), pauseMs);
+  }
+
+  async function restart(child: Child): Promise<void> {
+    await child.spec.clear?.();
+    if (stopping) return;
+    launch(child).catch(() => undefined); // its end has been seen above
+    onRestart();
   }
 
   async function start(spec: ChildSpec): Promise<void> {
+    await spec.clear?.();
     if (stopping) throw new Error(`${spec.name} was not started: the system is stopping`);
     const child = { spec, quickDeaths: 0, kept: false } as Child;
     children.push(child);

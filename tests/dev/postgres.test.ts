@@ -23,7 +23,9 @@ describe('the embedded Postgres', () => {
       fetch_types: false,
     });
 
-  const supervise = () => createSupervisor({ stateDir, report: () => undefined, onRestart: () => undefined });
+  const said: string[] = [];
+  const supervise = () =>
+    createSupervisor({ stateDir, report: (line) => void said.push(line), onRestart: () => undefined });
 
   beforeAll(async () => {
     // Only its owner may enter this folder, as with a checkout in a home directory.
@@ -63,6 +65,25 @@ describe('the embedded Postgres', () => {
     });
     expect(count).toBe('1000');
     expect(supervisor.pids()['postgres']).not.toBe(pid);
+  });
+
+  // On a busy disk they are in the middle of a write.
+  test('waits after SIGKILL until the processes of the killed one have ended, and is started once', async () => {
+    const pid = supervisor.pids()['postgres']!;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    said.length = 0;
+    children.forEach((child) => process.kill(child, 'SIGSTOP'));
+    process.kill(pid, 'SIGKILL');
+    await until('its end', () => said.length > 0);
+    // Longer than the pause before it is started again.
+    setTimeout(() => children.forEach((child) => process.kill(child, 'SIGCONT')), 1_000);
+    await until('the server again', async () => {
+      const sql = connect();
+      const rows = await sql`select 1`.catch(() => []);
+      await sql.end();
+      return rows.length === 1 && supervisor.pids()['postgres'] !== pid;
+    });
+    expect(said).toEqual([expect.stringMatching(/^postgres ended \(SIGKILL\)/)]);
   });
 
   test('that an unrecorded start left running is stopped before the next one', async () => {
