@@ -35,7 +35,6 @@ const baseShape = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   BUSINESS_TIMEZONE: timeZone.default('UTC'),
   /** Reads what was written before each service had a ring of its own, until its runs are past their retention (D90). */
-  TEMPORAL_CODEC_KEYS: keyRing.optional(),
   /** Asked for where admins' tokens are checked or made (D90). */
   ADMIN_JWT_SECRET: secret.optional(),
   /** `off`: Postgres without TLS is meant (D89). */
@@ -374,7 +373,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, hosted: readonly Hosted[]): C
       const settings = settingsOf(name) as unknown as Record<`${string}_CODEC_KEYS`, Key[] | undefined>;
       const of = (owner: string): Key[] => settings[`${owner.toUpperCase()}_CODEC_KEYS`] ?? [];
       const own = name === 'codec' ? serviceNames.flatMap(of) : of(name === 'retention' ? 'patients' : name);
-      return { own, events: of('EVENTS'), former: of('TEMPORAL') };
+      return { own, events: of('EVENTS') };
     },
   };
 }

@@ -20,10 +20,7 @@ import {
 type Placed = Pick<Order, 'pharmacy' | 'orderId' | 'idempotencyKey' | 'test' | 'body' | 'status' | 'at'>;
 
 type Line =
-  | { placed: Placed }
-  // A ledger from before moves were shown has no time in them.
-  | { moved: { orderId: string; at?: string } & Move }
-  | ({ orderId: string } & Change);
+  { placed: Placed } | { moved: { orderId: string; at: string } & Move } | ({ orderId: string } & Change);
 
 /** The orders of both pharmacies. A key is an order's for good: repeated, it finds the first one. */
 export class OrderBook {
@@ -156,7 +153,7 @@ export class OrderBook {
     }
     const order = this.byId.get('moved' in line ? line.moved.orderId : line.orderId);
     if (!order) return;
-    if ('moved' in line) moveOrder(order, line.moved, line.moved.at ?? order.at);
+    if ('moved' in line) moveOrder(order, line.moved, line.moved.at);
     else changeOrder(order, line);
   }
 }

@@ -133,7 +133,7 @@ async function startOrJoin<N extends WorkflowName>(
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
   const { memo, status, runId, raw } = await temporal.workflow.getHandle(id).describe();
-  // A run begun before purposes were noted has none; its own claim says what it is for.
+  // A run that a signal started states no purpose; its own claim decides.
   const held = memo?.['purpose'] ?? purpose;
   if (held !== purpose) return 'conflict';
   return {

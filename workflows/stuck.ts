@@ -2,7 +2,6 @@ import {
   AsyncLocalStorage,
   CancellationScope,
   condition,
-  patched,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -79,9 +78,7 @@ export class Retries {
     const firstInVain = before?.step === step ? before.since : (since ?? stuckSince(step) ?? Date.now());
     const trying: Trying = { step, since: firstInVain, nextTryAt };
     this.trying = trying;
-    // Runs that were begun before it stood here go on without it.
-    if (firstInVain + stuckAfterMs < nextTryAt && patched('stuck'))
-      watch(trying, () => this.trying !== trying);
+    if (firstInVain + stuckAfterMs < nextTryAt) watch(trying, () => this.trying !== trying);
   }
 
   goesOn(): void {

@@ -77,7 +77,6 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   const { couponId, currency } = profile;
   if (couponId !== null && coupon === undefined) return { kind: 'coupon', couponId };
 
-  // What is paid for stands in the task's record, so that runs begun before it mattered need not say it.
   const order = profile.intakeType === null ? undefined : await findOrder(sql, taskId);
   const fullCents = fullPriceCents(profile, { medication: order?.medication, listPriceCents: priceCents });
   const owed = (amountCents: number, takenOff: string | null) => {

@@ -37,8 +37,8 @@ export interface Outcome {
   unknownSubmissionId?: string | undefined;
   /** It failed since a party was away, and not by what was asked for. */
   failedApproval?: { reference: string; taskId: string; workflowId: string } | undefined;
-  /** The order's; nobody's in runs begun before it was told. */
-  reference?: string;
+  /** The order's. */
+  reference: string;
   /** The shipment that the shipping service refused. */
   failedShipment?: { submissionId: string; taskId: string; workflowId: string } | undefined;
   order?: Parameters<typeof recordPharmacyCase>[1] | undefined;
@@ -50,15 +50,8 @@ export interface Outcome {
 
 type Allowed = 'emrPatientId' | 'medication' | 'dosage' | 'totalRefillsAllowed' | 'daysSupply';
 
-/** What became of a claim; of runs begun before step 1 came with it there is no `config`. */
-export interface Claimed {
-  recorded?: PipelineResult;
-  config?: MedicationConfig | null;
-  placing?: Placing;
-}
-
-/** An end that is recorded in other words than it was told; histories of before have its error alone. */
-type RecordedEnd = PipelineResult | { error: string };
+/** The recorded answer of a task that has completed; else the medication's configuration, null for an unknown one. */
+export type Claimed = { recorded: PipelineResult } | { config: MedicationConfig | null; placing?: Placing };
 
 export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
   /**
@@ -98,7 +91,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
    *
    * Safe to retry: a success is recorded once, with what follows from it; a failure is written again.
    */
-  async recordOutcome(outcome: Outcome): Promise<RecordedEnd | undefined> {
+  async recordOutcome(outcome: Outcome): Promise<PipelineResult | undefined> {
     const { runId, result, unknownSubmissionId, failedShipment: failed, order, allows, refill } = outcome;
     const { failedApproval, reference } = outcome;
     const today = businessDay(timeZone);
@@ -108,8 +101,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
       if (!(await finishRun(sql, runId, recorded, unknownSubmissionId))) return findResult(sql, runId);
       if (failedApproval)
         await reportFailedApproval(sql, { ...failedApproval, step: result.failedStep ?? 'unknown' });
-      else if (reference !== undefined && (result.success || unknownSubmissionId !== undefined))
-        await closeFailedApproval(sql, reference);
+      else if (result.success || unknownSubmissionId !== undefined) await closeFailedApproval(sql, reference);
       if (failed) await reportFailedShipment(sql, { ...failed, reason: 'refused' });
       if (order) await recordPharmacyCase(sql, order);
       if (allows) {

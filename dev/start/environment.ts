@@ -120,7 +120,6 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     TEMPORAL_UI_URL: temporal.ui,
     ...perService('CODEC_KEYS', (name) => (name === 'codec' ? undefined : secrets[`${name}CodecKeys`])),
     EVENTS_CODEC_KEYS: secrets.eventsCodecKeys,
-    ...(secrets.temporalCodecKeys === undefined ? {} : { TEMPORAL_CODEC_KEYS: secrets.temporalCodecKeys }),
     CODEC_PATH_TOKEN: secrets.codecPathToken,
     CODEC_ALLOWED_ORIGINS: [temporal.ui, httpUrl('localhost', ports.temporalUi)].join(','),
 

@@ -48,10 +48,7 @@ const generators = {
   ) as Record<`${StoringService}CodecKeys`, () => string>),
 };
 
-export type Secrets = Readonly<Record<keyof typeof generators, string>> & {
-  /** Of a system begun before each service had a ring of its own: what is in flight there can still be read. */
-  readonly temporalCodecKeys?: string;
-};
+export type Secrets = Readonly<Record<keyof typeof generators, string>>;
 
 /** The secrets of a development system: kept from start to start, and those that a newer version needs are added. */
 export function loadSecrets(stateDir: string): Secrets {
@@ -67,9 +64,5 @@ export function loadSecrets(stateDir: string): Secrets {
 
 export function makeSecrets(kept: Readonly<Record<string, string>> = {}): Secrets {
   const entries = Object.entries(generators).map(([name, generate]) => [name, kept[name] ?? generate()]);
-  const { temporalCodecKeys } = kept;
-  return {
-    ...(Object.fromEntries(entries) as Secrets),
-    ...(temporalCodecKeys === undefined ? {} : { temporalCodecKeys }),
-  };
+  return Object.fromEntries(entries) as Secrets;
 }

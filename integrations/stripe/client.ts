@@ -33,7 +33,6 @@ export interface Coupon {
 
 /** Whether a coupon is one for charges in a currency: an amount in another is not (D87). */
 export const isCouponOf = (currency: string, coupon: Pick<Coupon, 'currency'>): boolean =>
-  // A run that was begun before it was said has none.
   (coupon.currency ?? currency) === currency;
 
 /** Of a whole charge. */

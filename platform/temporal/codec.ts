@@ -16,8 +16,6 @@ export interface CodecKeys {
   own: readonly Key[];
   /** Of all that publish or hear of events: what a run that delivers events and its activities tell each other. */
   events?: readonly Key[] | undefined;
-  /** The one ring there was before; it only reads. */
-  former?: readonly Key[] | undefined;
 }
 
 /** Who reads: whom a payload that is not encrypted must never reach, or the one who shows what there is. */
@@ -43,12 +41,12 @@ export class EncryptionCodec implements PayloadCodec {
   private readonly any: KeyRing;
 
   constructor(
-    { own, events = [], former = [] }: CodecKeys,
+    { own, events = [] }: CodecKeys,
     private readonly reader: Reader,
   ) {
-    this.own = new KeyRing([...own, ...former]);
-    this.events = events.length > 0 ? new KeyRing([...events, ...former]) : undefined;
-    this.any = new KeyRing([...own, ...events, ...former]);
+    this.own = new KeyRing(own);
+    this.events = events.length > 0 ? new KeyRing(events) : undefined;
+    this.any = new KeyRing([...own, ...events]);
   }
 
   async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
@@ -80,7 +78,7 @@ export class EncryptionCodec implements PayloadCodec {
       if (!payload.data) throw new ValueError('An encrypted payload has no data');
       const namespace = stated('scriptrail-namespace');
       const workflowId = stated(workflowIdKey);
-      // What was written before payloads were bound, and what had no context, says nothing.
+      // A payload that was encoded without a context names no run.
       const isBound = workflowId !== '';
       if (isBound && context && !isOf(context, namespace, workflowId))
         throw new ValueError('The payload belongs to another run');

@@ -107,15 +107,8 @@ describe('the configuration', () => {
         .map((name) => `${name}: is missing`)
         .sort(),
     );
-    const { own, events, former } = loadConfig(codec, ['codec']).codecKeys('codec');
-    expect([own.length, events?.length, former?.length]).toEqual([storingServices.length, 1, 0]);
-  });
-
-  it('reads what was written under the one ring of before with it, and writes nothing with it (D90)', () => {
-    const { own, former } = loadConfig({ ...registry, TEMPORAL_CODEC_KEYS: key('was') }, [
-      'registry',
-    ]).codecKeys('registry');
-    expect([own.map(({ id }) => id), former?.map(({ id }) => id)]).toEqual([['new', 'old'], ['was']]);
+    const { own, events } = loadConfig(codec, ['codec']).codecKeys('codec');
+    expect([own.length, events?.length]).toEqual([storingServices.length, 1]);
   });
 
   it('asks for the secret of admin tokens only where they are checked or made (D90)', () => {

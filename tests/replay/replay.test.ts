@@ -74,25 +74,6 @@ describe('the present code, replayed', () => {
   });
 });
 
-describe('runs begun before their workflow changed', () => {
-  const earlier = storedIds('earlier').filter((id) => id !== encryptedFile);
-  let carried: Map<string, Replayed>;
-  beforeAll(async () => {
-    const stored = earlier.map((id) => readHistory(id, id, 'earlier'));
-    carried = await replayWatched(await presentBundle(), stored);
-  });
-
-  it.each(earlier)('%s is carried on as it was recorded', (id) => {
-    const { digest, error } = carried.get(id)!;
-    expect(error).toBeUndefined();
-    expect(digest).toBe(readDigest(id, 'earlier'));
-  });
-
-  it('one of them encrypted, with the key', async () => {
-    expect(await replay([readHistory(encryptedCase, encryptedFile, 'earlier')], testConverter())).toEqual({});
-  });
-});
-
 describe('changed code', () => {
   let changed: Map<string, Replayed>;
   beforeAll(async () => {

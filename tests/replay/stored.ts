@@ -2,11 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 
-/** `earlier`: of runs begun before a workflow changed, which its code still carries on; they have no case any more. */
-type Shelf = 'histories' | 'earlier';
-const folderOf = (shelf: Shelf) => new URL(`${shelf}/`, import.meta.url);
-const fileOf = (id: string, extension: 'json' | 'md', shelf: Shelf = 'histories') =>
-  new URL(`${id}.${extension}`, folderOf(shelf));
+const folder = new URL('histories/', import.meta.url);
+const fileOf = (id: string, extension: 'json' | 'md') => new URL(`${id}.${extension}`, folder);
 
 /** A run of a replay case; its workflow id is the path of its files, `<workflowType>/<case>`. */
 export interface StoredHistory {
@@ -15,8 +12,7 @@ export interface StoredHistory {
 }
 
 /** The ids of all stored histories. */
-export function storedIds(shelf: Shelf = 'histories'): string[] {
-  const folder = folderOf(shelf);
+export function storedIds(): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.includes('/') && file.endsWith('.json'))
@@ -36,14 +32,13 @@ export function runOf(json: string, or: string): StoredHistory {
 }
 
 /** @param file where it is kept when that is not its id */
-export const readHistory = (workflowId: string, file = workflowId, shelf?: Shelf): StoredHistory => ({
+export const readHistory = (workflowId: string, file = workflowId): StoredHistory => ({
   workflowId,
-  history: historyFromJSON(JSON.parse(readFileSync(fileOf(file, 'json', shelf), 'utf8'))),
+  history: historyFromJSON(JSON.parse(readFileSync(fileOf(file, 'json'), 'utf8'))),
 });
 
 export const hasHistory = (file: string): boolean => existsSync(fileOf(file, 'json'));
-export const readDigest = (id: string, shelf?: Shelf): string =>
-  readFileSync(fileOf(id, 'md', shelf), 'utf8');
+export const readDigest = (id: string): string => readFileSync(fileOf(id, 'md'), 'utf8');
 
 /** One event per line: short, and a change shows where it is. Who recorded it on which machine is left out. */
 export function writeHistory({ workflowId, history }: StoredHistory, file = workflowId): void {

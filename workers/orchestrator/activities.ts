@@ -6,7 +6,6 @@ import {
 } from '../../activities/events/deliveries.js';
 import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
-import { createEarlierActivities } from '../../activities/orchestrator/earlier-steps.js';
 import { createLostChargeActivities } from '../../activities/orchestrator/lost-charges.js';
 import { createLabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
@@ -83,7 +82,6 @@ export function orchestratorActivities(context: WorkerContext) {
     }),
     ...createPaymentActivities({ sql, payments }),
     ...createLostChargeActivities({ sql, payments }),
-    ...createEarlierActivities({ sql, payments }),
     ...cancellations,
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
     ...createRefundActivities({ sql, payments }),

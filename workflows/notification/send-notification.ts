@@ -2,7 +2,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
-  patched,
   setCurrentDetails,
   sleep,
   upsertSearchAttributes,
@@ -81,9 +80,7 @@ const keyed: readonly ChannelName[] = ['email', 'crm'];
 /** Whether all may be tried inside the workflow task: until that ends, no other activity begins. */
 function isQuick(deliveries: readonly OpenDelivery[]): boolean {
   const owed = deliveries.filter(isOwed);
-  return (
-    owed.length > 0 && owed.every(({ channel }) => keyed.includes(channel)) && patched('first-try-in-task')
-  );
+  return owed.length > 0 && owed.every(({ channel }) => keyed.includes(channel));
 }
 
 async function deliver(logId: string, delivery: OpenDelivery, way: typeof whole): Promise<ChannelResult> {

@@ -2,7 +2,6 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { ownTransactions } from '../proxies.js';
-import { runEarlierPipeline } from './earlier/pipeline.js';
 import { type Order, runPipeline, stepFailed } from './pipeline.js';
 
 const claims = ownTransactions<TaskActivities>();
@@ -20,12 +19,10 @@ export function claimAndRun(
   // A run that is cancelled while it claims must still have its record, and its end (D33).
   return CancellationScope.nonCancellable(async () => {
     const title = `Claim the task, ${stepTitle('medication_config')}`;
-    const { recorded, config, placing } = await claims(title).claimTask(claim);
-    if (recorded) return recorded;
-    // Its claim brought no configuration: it was begun when that was an activity of its own.
-    const result = await (config === undefined
-      ? runEarlierPipeline({ ...order, placing }, cancellable)
-      : runPipeline({ ...order, placing, config }, cancellable));
+    const claimed = await claims(title).claimTask(claim);
+    if ('recorded' in claimed) return claimed.recorded;
+    const { config, placing } = claimed;
+    const result = await runPipeline({ ...order, placing, config }, cancellable);
     if (result.success) return result;
     throw stepFailed(result);
   });

@@ -1,4 +1,4 @@
-import { CancellationScope, condition, patched, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { CancellationScope, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { LabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type {
@@ -79,7 +79,7 @@ async function announceShipped(
       sentWith = made.carrier;
     } catch (error) {
       failure = error; // It keeps nothing from the patient.
-      if (patched('shipment-work-item')) await reportFailed(update, error);
+      await reportFailed(update, error);
     }
   }
   await notifying('Tell the patient it has shipped').notifyPatient({

@@ -219,7 +219,7 @@ export function ship(
   );
 }
 
-export async function settleLater(lost: LostLabel): Promise<void> {
+async function settleLater(lost: LostLabel): Promise<void> {
   await startChild(settleShipment, {
     workflowId: settleShipmentWorkflowId(lost.shipment.submissionId),
     args: [lost],
@@ -230,7 +230,7 @@ export async function settleLater(lost: LostLabel): Promise<void> {
 }
 
 /** What the steps have found so far. */
-export interface Facts {
+interface Facts {
   config?: MedicationConfig;
   patient?: { name: string; state: string };
   placed?: PharmacyOrder;
@@ -260,7 +260,7 @@ const attributesOf = ({ medication }: Order, { patient, placed }: Facts): Search
 ];
 
 /** Writes that a blocking step has failed. @throws what is no failure of a step */
-export async function closeFailed(run: Run, error: unknown): Promise<PipelineResult> {
+async function closeFailed(run: Run, error: unknown): Promise<PipelineResult> {
   if (!(error instanceof StepFailure)) throw error;
   const { step: failedStep, reason, type } = error;
   const { taskId, reference } = run.order;
@@ -277,7 +277,7 @@ export async function closeFailed(run: Run, error: unknown): Promise<PipelineRes
 }
 
 /** Writes a success with what it brings: the pharmacy's id on file, the refill counted or the coming ones scheduled (D40). */
-export async function closeCompleted(run: Run): Promise<PipelineResult> {
+async function closeCompleted(run: Run): Promise<PipelineResult> {
   const { config, placed, isShipmentRefused } = run.facts;
   const { taskId, emrPatientId, medication, dosage = null, refill } = run.order;
   const { submissionId = '' } = placed ?? {};
@@ -301,7 +301,7 @@ async function record(
 ): Promise<PipelineResult> {
   const { runId, reference } = order;
   const recorded = await records('Record the outcome').recordOutcome({ runId, reference, result, ...what });
-  return recorded && 'success' in recorded ? recorded : { ...result, ...recorded };
+  return recorded ?? result;
 }
 
 /** A failed run as a failure that says which step and why, with the recorded result for the caller who waits. */

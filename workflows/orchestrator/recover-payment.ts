@@ -19,7 +19,7 @@ import { nudgeSignal, payUpdate } from '../messages.js';
 import { oneAtATime } from '../one-at-a-time.js';
 import { failureOf, ordinary } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
-import { chargeAgain } from './earlier/charge-in-parts.js';
+import { chargeSavedCard } from './charge-saved-card.js';
 
 // Ordinary ones throughout: messages are sent beside charges, and local activities side by side may not replay.
 const records = ordinary<PaymentRecoveryActivities>({
@@ -162,8 +162,8 @@ async function tryCharge(
   fullPriceAgreed = false,
 ): Promise<void> {
   const task = { taskId: reference, emrPatientId, priceCents };
-  await chargeAgain(title, fullPriceAgreed ? { ...task, fullPriceAgreed } : task).catch((error: unknown) =>
-    log.info('not charged', { reason: failureOf(error).message }),
+  await chargeSavedCard(title, fullPriceAgreed ? { ...task, fullPriceAgreed } : task).catch(
+    (error: unknown) => log.info('not charged', { reason: failureOf(error).message }),
   );
 }
 

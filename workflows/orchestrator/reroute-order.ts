@@ -3,7 +3,6 @@ import {
   continueAsNew,
   executeChild,
   ParentClosePolicy,
-  patched,
   setCurrentDetails,
   sleep,
   workflowInfo,
@@ -18,7 +17,6 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import { failureOf, localFirst, ordinary, ownTransactions } from '../proxies.js';
 import { approvePrescription } from './approve-prescription.js';
 import { askForOrder } from './ask-for-order.js';
-import { shipInParts } from './earlier/pipeline.js';
 import { ship } from './pipeline.js';
 import { processRefill } from './process-refill.js';
 
@@ -153,8 +151,7 @@ async function place(request: RerouteRequest, order: { source: string; reference
 async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyOrder): Promise<void> {
   const { id: runId, emrPatientId } = run;
   try {
-    const shipAnew = patched('ship-in-one') ? ship : shipInParts;
-    await shipAnew('Create shipment', { runId, reference, emrPatientId }, placed, () =>
+    await ship('Create shipment', { runId, reference, emrPatientId }, placed, () =>
       reads('Find patient in EMR').fetchPatient({ emrPatientId }),
     );
   } catch (error) {

@@ -1,6 +1,6 @@
 import { CancellationScope, setCurrentDetails } from '@temporalio/workflow';
 import type { ChargeInput } from '../../activities/orchestrator/open-charge.js';
-import { chargeAgain } from './earlier/charge-in-parts.js';
+import { chargeSavedCard } from './charge-saved-card.js';
 import { failureOf } from '../proxies.js';
 
 /**
@@ -10,7 +10,7 @@ import { failureOf } from '../proxies.js';
 export async function retryCharge(task: Omit<ChargeInput, 'coupon'>): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     try {
-      await chargeAgain('Charge saved card', task);
+      await chargeSavedCard('Charge saved card', task);
       setCurrentDetails('**Charged.**');
     } catch (error) {
       setCurrentDetails(`**Not charged:** ${failureOf(error).message}`);

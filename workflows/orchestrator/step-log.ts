@@ -39,9 +39,9 @@ export class StepLog {
 
   /**
    * @param attributes what a run is found by, as far as it is known: set when it ends, or waits, since each change of
-   * them costs the server as much as a step; undefined for runs begun before that, which set them themselves
+   * them costs the server as much as a step
    */
-  constructor(private readonly attributes?: () => SearchAttributePair[]) {}
+  constructor(private readonly attributes: () => SearchAttributePair[]) {}
 
   /** A step that must succeed. @throws StepFailure */
   block<T>(step: PipelineStep, work: Work<T>): Promise<T> {
@@ -90,7 +90,7 @@ export class StepLog {
   }
 
   private waiting(step: PipelineStep): void {
-    if (this.attributes) upsertSearchAttributes([{ key: rxStep, value: step }, ...this.attributes()]);
+    upsertSearchAttributes([{ key: rxStep, value: step }, ...this.attributes()]);
   }
 
   /** @param order what came of it in a line: which pharmacy, which state */
@@ -100,7 +100,7 @@ export class StepLog {
       { key: rxStep, value: 'completed' },
       { key: rxOutcome, value: (warned ? 'WARN' : 'OK') satisfies RunOutcome },
       ...(warned ? [{ key: rxWarnings, value: [...this.warnings] }] : []),
-      ...(this.attributes?.() ?? []),
+      ...this.attributes(),
     ]);
     const headline = warned ? '**Completed with warnings.**' : '**Completed**, all seven steps.';
     setCurrentDetails([headline, order, ...this.warningLines].join('\n\n'));

@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -71,7 +70,7 @@ export async function verifyCustomDomain(hostname: string): Promise<void> {
     if (domain && domain.watch.nextCheckAt !== null) {
       clearWaiting();
       await condition(isNudged, domain.watch.nextCheckAt - Date.now());
-    } else if (domain && patched('waits-for-a-person')) {
+    } else if (domain) {
       upsertSearchAttributes([{ key: rxWaiting, value: 'domain_unverified' }]);
       await condition(isNudged, looksIntoTableEvery);
     } else if (!allHandlersFinished()) {

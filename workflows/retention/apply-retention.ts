@@ -1,4 +1,4 @@
-import { continueAsNew, patched, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { AgeActivities } from '../../activities/retention/retention.js';
 import { retentionRules, type RuleName, ruleNames } from '../../domain/retention/ages.js';
 import { ordinary } from '../proxies.js';
@@ -9,9 +9,6 @@ const ages = ordinary<AgeActivities>({
   heartbeatTimeout: '20 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
 });
-
-/** Runs that were begun before these stood in the table go on without them. */
-const added: readonly RuleName[] = ['workItems', 'recoveries'];
 
 /** How many rows each rule has taken. */
 export type RetentionCounts = Partial<Record<RuleName, number>>;
@@ -24,7 +21,6 @@ export type RetentionCounts = Partial<Record<RuleName, number>>;
 export async function applyRetention(before: RetentionCounts = {}): Promise<RetentionCounts> {
   const counts = { ...before };
   for (const rule of ruleNames) {
-    if (added.includes(rule) && !patched('worklist-ages')) continue;
     for (let isDone = false; !isDone;) {
       if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof applyRetention>(counts);
       setCurrentDetails(`${told(counts)}\n\n**Now** ${retentionRules[rule].what}.`);

@@ -1,7 +1,6 @@
 import {
   ApplicationFailure,
   CancellationScope,
-  patched,
   setCurrentDetails,
   sleep,
   TimeoutFailure,
@@ -84,7 +83,6 @@ const titleOf = (pharmacy: Pharmacy): string => `2/3 Place the order with ${phar
 
 /** The pharmacy's word, or that there was none, after the first call and, where that brought none, two more. */
 async function placeOrder(pharmacy: Pharmacy, held: Held): Promise<PharmacyResult> {
-  if (!patched('first-call-in-task')) return askForOrder(pharmacy, held, 3);
   try {
     const placed = await firstCall(titleOf(pharmacy)).placePharmacyOrder(held);
     return { outcome: 'accepted', ...placed };

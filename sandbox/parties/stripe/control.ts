@@ -33,7 +33,7 @@ export function controlStripe(scope: FastifyInstance, store: StripeStore, config
         paymentIntent: charge.payment_intent,
         paymentMethod: charge.payment_method,
         amountCents: charge.amount,
-        refundedCents: charge.amount_refunded ?? 0,
+        refundedCents: charge.amount_refunded,
         currency: charge.currency,
         customer: charge.customer,
         status: charge.status,

@@ -77,9 +77,8 @@ export interface Charge extends Base {
   payment_method: string;
   paid: boolean;
   captured: boolean;
-  /** Charges from before there were refunds have neither of the two. */
-  amount_refunded?: number;
-  refunded?: boolean;
+  amount_refunded: number;
+  refunded: boolean;
   failure_code: string | null;
   failure_message: string | null;
 }

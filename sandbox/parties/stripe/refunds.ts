@@ -44,7 +44,7 @@ function chargeOf(store: StripeStore, form: z.infer<typeof createForm>): Charge 
 /** Gives back what is left of a charge, or the part of it that the form says. @throws StripeFailure 400 */
 export function refund(store: StripeStore, form: z.infer<typeof createForm>): Refund {
   const charge = chargeOf(store, form);
-  const refunded = charge.amount_refunded ?? 0;
+  const refunded = charge.amount_refunded;
   const left = charge.amount - refunded;
   if (left === 0) {
     throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });

@@ -87,8 +87,10 @@ test.each([
   ['a warning of the first does not go', 'warned', 'succeeded'],
 ] as const)('of an end recorded once more the first stays, and is answered: %s', async (_, first, second) => {
   const { taskId, runId, ...results } = await beforePayment();
-  expect(await own.recordOutcome({ runId, result: results[first] })).toBeUndefined();
-  expect(await own.recordOutcome({ runId, result: results[second] })).toEqual(results[first]);
+  expect(await own.recordOutcome({ runId, reference: taskId, result: results[first] })).toBeUndefined();
+  expect(await own.recordOutcome({ runId, reference: taskId, result: results[second] })).toEqual(
+    results[first],
+  );
   expect(await warningsOf(taskId)).toEqual([{ status: 'completed', warnings: results[first].warnings }]);
 });
 
@@ -100,9 +102,9 @@ test('a success on record gives way to no failure, and a failure to a success', 
     failedStep: 'pharmacy_submission' as const,
     error: 'No answer',
   };
-  expect(await own.recordOutcome({ runId, result: failed })).toBeUndefined();
-  expect(await own.recordOutcome({ runId, result: succeeded })).toBeUndefined();
-  expect(await own.recordOutcome({ runId, result: failed })).toEqual(succeeded);
+  expect(await own.recordOutcome({ runId, reference: taskId, result: failed })).toBeUndefined();
+  expect(await own.recordOutcome({ runId, reference: taskId, result: succeeded })).toBeUndefined();
+  expect(await own.recordOutcome({ runId, reference: taskId, result: failed })).toEqual(succeeded);
   expect(await warningsOf(taskId)).toEqual([{ status: 'completed', warnings: [] }]);
   expect(await db`select state from orchestrator.task where task_id = ${taskId}`).toEqual([
     { state: 'completed' },
@@ -117,10 +119,16 @@ test('a run that was taken back says so however late its end is recorded once mo
   };
   const request = { reference: taskId, reason: 'Test', stopRefills: false, requestedBy: 'key' };
   await own.openCancellation(request);
-  expect(await own.recordOutcome({ runId, result: stopped })).toEqual({ ...stopped, error: 'Cancelled' });
+  expect(await own.recordOutcome({ runId, reference: taskId, result: stopped })).toEqual({
+    ...stopped,
+    error: 'Cancelled',
+  });
   expect(await own.findOrderAtEnd({ taskId })).toEqual({ state: 'stopped' });
   await own.recordCancelled({ taskId, submissionId: null });
 
-  expect(await own.recordOutcome({ runId, result: stopped })).toEqual({ ...stopped, error: 'Cancelled' });
+  expect(await own.recordOutcome({ runId, reference: taskId, result: stopped })).toEqual({
+    ...stopped,
+    error: 'Cancelled',
+  });
   expect(await listRunsOfTask(db, taskId)).toMatchObject([{ status: 'failed', error: 'Cancelled' }]);
 });

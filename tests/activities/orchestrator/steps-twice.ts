@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import { openCharge } from '../../../activities/orchestrator/open-charge.js';
 import { findPayment } from '../../../db/orchestrator/payments.js';
 import { staticMedication } from '../../../domain/orchestrator/medications.js';
 import { orchestratorActivities } from '../../../workers/orchestrator/activities.js';
@@ -34,9 +35,9 @@ async function openedCharge() {
   const patient = await newPatient(dev);
   await saveCard(dev, patient);
   const taskId = freshTask();
-  const opened = await own.openCharge({ taskId, emrPatientId: patient.id, priceCents: 29_900 });
+  const opened = await openCharge(db, { taskId, emrPatientId: patient.id, priceCents: 29_900 });
   if (opened.kind !== 'charge') throw new Error('there is nothing to charge');
-  return { taskId, charge: opened.charge, isFirst: opened.isFirst };
+  return { taskId, charge: opened.charge };
 }
 
 export const order = () => ({
@@ -88,41 +89,6 @@ export const steps = {
         charges: [expect.objectContaining({ amountCents: 29_900 })],
         payment: expect.objectContaining({ attempt: 1, status: 'succeeded' }),
       },
-    };
-  },
-  openCharge: async () => {
-    const patient = await newPatient(dev);
-    await saveCard(dev, patient);
-    const taskId = freshTask();
-    const opened = {
-      ...{ kind: 'charge', attempt: 1 },
-      charge: expect.objectContaining({ chargeKey: `charge:${taskId}:1`, amountCents: 29_900 }),
-    };
-    return {
-      input: { taskId, emrPatientId: patient.id, priceCents: 29_900 },
-      answers: { ...opened, isFirst: true },
-      // The charge may have been made by now, so it is looked for.
-      thenAnswers: { ...opened, isFirst: false },
-      seen: () => findPayment(db, taskId),
-      once: expect.objectContaining({ attempt: 1, status: 'pending', amountCents: 29_900 }),
-    };
-  },
-  findCoupon: async () => ({
-    input: { couponId: 'TENOFF' },
-    answers: {
-      coupon: {
-        ...{ percentOff: null, amountOffCents: 1_000, currency: 'usd' },
-        ...{ once: expect.any(Boolean), redemptionsLeft: null, valid: true },
-      },
-    },
-  }),
-  chargeCard: async () => {
-    const { taskId, charge, isFirst } = await openedCharge();
-    return {
-      input: { charge, isFirst },
-      answers: { status: 'succeeded', paymentIntentId: expect.any(String) },
-      seen: () => chargesOf(dev, taskId),
-      once: [expect.objectContaining({ amountCents: 29_900 })],
     };
   },
   findCharge: async () => {

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { findRecovery } from '../../../db/orchestrator/payment-recoveries.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
-import { allSteps, chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
+import { chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
 import { activatedRequest } from '../../api/bridge/bridge.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask, patientIn } from '../../helpers/client.js';
@@ -92,17 +92,6 @@ const activities: Entries<typeof own> = {
       },
     };
   },
-  recordProgress: async () => {
-    const { runId, taskId } = await claimed();
-    const completedSteps = allSteps.slice(0, 2);
-    return {
-      input: { runId, completedSteps },
-      seen: async () => (await taskAndRuns(taskId)).runs,
-      once: [{ status: 'pending', completedSteps }],
-      // Later steps are not taken back.
-      meanwhile: () => own.recordProgress({ runId, completedSteps: allSteps.slice(0, 3) }),
-    };
-  },
   recordOutcome: async () => {
     const { runId, taskId, emrPatientId } = await claimed();
     const { id: scheduleId } = await newSchedule();
@@ -114,6 +103,7 @@ const activities: Entries<typeof own> = {
     return {
       input: {
         runId,
+        reference: taskId,
         result,
         order: pharmacyCase,
         allows: {
@@ -195,15 +185,6 @@ const activities: Entries<typeof own> = {
       once: [{ position: 1, processed: true, reason: null }],
     };
   },
-  loadMedicationConfig: async () => {
-    const { runId, taskId } = await claimed();
-    return {
-      input: { medication: 'semaglutide', runId },
-      answers: expect.objectContaining({ unit: 'mL' }),
-      seen: async () => (await taskAndRuns(taskId)).runs,
-      once: [{ status: 'pending', completedSteps: ['medication_config'] }],
-    };
-  },
   shipOrder: async () => {
     const [made, taskId] = [order(), freshTask()];
     const { submissionId, pharmacy } = made;
@@ -217,15 +198,6 @@ const activities: Entries<typeof own> = {
         made: [expect.any(String)],
         record: [expect.objectContaining({ state: 'label_created', shipmentId: expect.any(String) })],
       },
-    };
-  },
-  recordShipment: async () => {
-    const { submissionId, pharmacy } = order();
-    const label = { shipmentId: 'shp_test', trackingNumber: '1Z999', carrier: 'ups' };
-    return {
-      input: { submissionId, taskId: freshTask(), emrPatientId: randomUUID(), pharmacy, label },
-      seen: () => shipmentOf(submissionId),
-      once: [{ state: 'label_created', ...label, isFirstOrder: null }],
     };
   },
   planLabelLooks: async () => ({
@@ -325,7 +297,7 @@ export const orchestrator: Record<string, Entry> = {
         patientName: '',
         state: '',
       };
-      await own.recordOutcome({ runId, unknownSubmissionId: submissionId, result });
+      await own.recordOutcome({ runId, reference: taskId, unknownSubmissionId: submissionId, result });
       const clientId = dev.apiKeys['orchestrator']!.key;
       const detail = { submissionId, clientId, sourceOrderId: taskId, pharmacy: 'pharmacy_a' };
       return {
@@ -338,7 +310,10 @@ export const orchestrator: Record<string, Entry> = {
       const { runId, taskId } = await claimed();
       const nothing = { completedSteps: [], warnings: [], medication: '', patientName: '', state: '' };
       const failedStep = 'patient_details' as const;
-      await own.recordOutcome({ runId, result: { success: false, failedStep, ...nothing } });
+      await own.recordOutcome({
+        ...{ runId, reference: taskId },
+        result: { success: false, failedStep, ...nothing },
+      });
       const asked = { submissionId: randomUUID(), sourceOrderId: taskId, requestedBy: 'kim@example.test' };
       return {
         event: eventOf('router', 'order.reroute_asked', { ...asked, pharmacy: 'pharmacy_b' }),

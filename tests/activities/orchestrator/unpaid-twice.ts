@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { openCharge } from '../../../activities/orchestrator/open-charge.js';
 import { findRecovery } from '../../../db/orchestrator/payment-recoveries.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findPayment } from '../../../db/orchestrator/payments.js';
@@ -13,7 +14,7 @@ export async function failedCharge() {
   const patient = await newPatient(dev);
   await saveCard(dev, patient, { card: 'pm_card_chargeCustomerFail' });
   const taskId = freshTask();
-  const opened = await own.openCharge({ taskId, emrPatientId: patient.id, priceCents: 29_900 });
+  const opened = await openCharge(db, { taskId, emrPatientId: patient.id, priceCents: 29_900 });
   if (opened.kind !== 'charge') throw new Error('there is nothing to charge');
   const outcome = { status: 'failed' as const, paymentIntentId: 'pi_test', reason: 'expired_card' };
   await own.recordPayment({ taskId, attempt: 1, outcome });
