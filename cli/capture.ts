@@ -17,9 +17,7 @@ export function addCaptureCommand(program: Command): void {
     .command('capture')
     .argument('<workflow id>', 'of the run, as the Web UI shows it')
     .argument('[run id]', 'of one run of several under the id; the newest otherwise')
-    .description(
-      "print a run's history, without whom it is about, to be kept under tests/replay/histories",
-    )
+    .description("print a run's history, without whom it is about, to be kept under tests/replay/histories")
     .action(async (workflowId: string, runId?: string) => {
       const { fetchHistory } = await import('../platform/temporal/history.js');
       const history = await fetchHistory(workflowId, runId);
