@@ -7,8 +7,11 @@ import { stoodStillMs } from '../platform/standstills.js';
 import { failedTries, noteFailedTry } from './call-limits.js';
 
 /** A refusal: never retried. The message is shown to operators and callers and names no patient. */
-export const refuse = (type: FailureType, message: string, ...details: unknown[]): ApplicationFailure =>
-  ApplicationFailure.create({ type, message, nonRetryable: true, details });
+export const permanentFailure = (
+  type: FailureType,
+  message: string,
+  ...details: unknown[]
+): ApplicationFailure => ApplicationFailure.create({ type, message, nonRetryable: true, details });
 
 /**
  * The one table from transport faults to failure types. `Retry-After` is honoured up to `maxRetryAfterMs`, the
@@ -17,7 +20,7 @@ export const refuse = (type: FailureType, message: string, ...details: unknown[]
 export function asFailure(error: unknown, maxRetryAfterMs = 5_000): unknown {
   if (!(error instanceof OutboundError)) return error;
   const { fault, message } = error;
-  if (error.isFinal) return refuse(failureTypes.rejected, message);
+  if (error.isFinal) return permanentFailure(failureTypes.rejected, message);
   const retryAfterMs = fault.kind === 'status' ? fault.retryAfterMs : undefined;
   return ApplicationFailure.create({
     type: error instanceof OwnOutage ? failureTypes.ownOutage : failureTypes.unavailable,
@@ -44,7 +47,7 @@ export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: numbe
       error instanceof OutboundError &&
       (error.fault.kind === 'timeout' || error.fault.kind === 'network')
     )
-      throw refuse(failureTypes.ownOutage, `${error.message} while our own process stood still`);
+      throw permanentFailure(failureTypes.ownOutage, `${error.message} while our own process stood still`);
     throw asFailure(error, maxRetryAfterMs);
   }
 }
@@ -68,7 +71,7 @@ export async function triedThrice<T>(call: () => Promise<T>, ...details: unknown
       noteFailedTry();
       throw error;
     }
-    throw refuse(failureTypes.unavailable, error.message, ...details);
+    throw permanentFailure(failureTypes.unavailable, error.message, ...details);
   }
 }
 
@@ -85,6 +88,6 @@ export async function waitingOutOwn<T>(outageMinutes: number, work: () => Promis
     const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;
     if (isFinal || underWayMs < outageMinutes * 60_000) throw error;
     const message = error instanceof ApplicationFailure ? error.message : 'Internal failure';
-    throw refuse(failureTypes.unavailable, message);
+    throw permanentFailure(failureTypes.unavailable, message);
   }
 }

@@ -8,7 +8,7 @@ import { answer, frameworkRefused, installErrorHandler } from './errors.js';
 import { noteAccess } from './plugins/access.js';
 import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
-import { refuseOtherMethods } from './plugins/methods.js';
+import { rejectOtherMethods } from './plugins/methods.js';
 import { setResponseHeaders } from './plugins/response-headers.js';
 import { stopInSteps } from './plugins/stopping.js';
 import { acceptStrictJson } from './plugins/strict-json.js';
@@ -59,7 +59,7 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   installErrorHandler(app, service.errorShape, context.logger);
   endHungUp(app);
   refuseAmbiguous(app);
-  refuseOtherMethods(app);
+  rejectOtherMethods(app);
   acceptStrictJson(app);
   await app.register(fastifyRateLimit, { global: false });
   await registerDocs(app, service, context.config);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidField } from './refusals.js';
+import { InvalidField } from './http-errors.js';
 import { text } from './text.js';
 
 const defaultLimit = 50;

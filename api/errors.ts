@@ -6,8 +6,8 @@ import {
 import { isDatabaseAway } from '../db/client.js';
 import type { Logger } from '../platform/logger.js';
 import type { App, ErrorShape } from './context.js';
-import { isTemporalAway } from '../starts/begin.js';
-import { InvalidField, Refused, unavailable } from './refusals.js';
+import { isTemporalAway } from '../starts/runs.js';
+import { InvalidField, HttpError, unavailable } from './http-errors.js';
 
 /** What the framework refuses by itself, in our words (D5). */
 const frameworkRefusals: Readonly<Record<number, string>> = {
@@ -43,8 +43,8 @@ declare module 'fastify' {
 /** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
   app.setNotFoundHandler((_request, reply) => answer(reply, shape, frameworkRefused(404)));
-  app.setErrorHandler((error: FastifyError | InvalidField | Refused, request, reply) => {
-    if (error instanceof Refused) return answer(reply, shape, error);
+  app.setErrorHandler((error: FastifyError | InvalidField | HttpError, request, reply) => {
+    if (error instanceof HttpError) return answer(reply, shape, error);
     const away = isTemporalAway(error) ? 'Temporal' : isDatabaseAway(error) ? 'Postgres' : undefined;
     if (away !== undefined && !(away === 'Postgres' && request.routeOptions.config.failsWithoutPostgres)) {
       logger.warn({ err: error }, `${away} is away`);
@@ -69,14 +69,14 @@ export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger)
 }
 
 /** What the framework, or we in its place, refuse whatever the route is. @param statusCode one of `frameworkRefusals` */
-export const frameworkRefused = (statusCode: number, headers = {}): Refused =>
-  new Refused(statusCode, frameworkRefusals[statusCode] ?? 'Bad request', { headers });
+export const frameworkRefused = (statusCode: number, headers = {}): HttpError =>
+  new HttpError(statusCode, frameworkRefusals[statusCode] ?? 'Bad request', { headers });
 
 /** Sends a refusal, also before a route was found. */
 export const answer = (
   reply: FastifyReply,
   shape: ErrorShape,
-  { statusCode, message, beside: { code, fields, headers = {} } }: Refused,
+  { statusCode, message, beside: { code, fields, headers = {} } }: HttpError,
 ): FastifyReply =>
   reply
     .code(statusCode)

@@ -1,5 +1,5 @@
-import type { Failure, Outcome } from '../starts/begin.js';
-import { unavailable } from './refusals.js';
+import type { Failure, Outcome } from '../starts/runs.js';
+import { unavailable } from './http-errors.js';
 
 /**
  * The result of a run, or the failure that the caller gives a meaning to.
@@ -13,7 +13,7 @@ export function endOf<T>(
   run: { what: string; ids: Readonly<Record<string, string>>; conflict?: Error },
 ): Extract<Outcome<T>, { state: 'completed' | 'failed' }> {
   switch (outcome.state) {
-    case 'late':
+    case 'timed_out':
       throw unavailable(`The ${run.what} is still under way`, run.ids);
     case 'terminated':
       throw unavailable(`The ${run.what} was ended by an operator`, run.ids);

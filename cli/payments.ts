@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { recoveryStates } from '../domain/orchestrator/payment-recovery.js';
+import { dunningStates } from '../domain/orchestrator/dunning.js';
 import { ask, askForAll, printList } from './lists.js';
 
 interface Answer {
@@ -29,7 +29,7 @@ export function addPaymentsCommand(program: Command): void {
     .command('payments')
     .description('list charges that have failed, and what is being done about them')
     .addOption(
-      new Option('--state <state>', 'open unless said').choices([...recoveryStates, 'all']).default('open'),
+      new Option('--state <state>', 'open unless said').choices([...dunningStates, 'all']).default('open'),
     )
     .option('--json', 'print JSON')
     .action(async ({ state, json }: { state: string; json?: true }) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { RecoveryProgress } from '../domain/orchestrator/recovery.js';
+import type { BulkRetryProgress } from '../domain/orchestrator/bulk-retry.js';
 import { pipelineSteps } from '../domain/orchestrator/pipeline.js';
 import { ask } from './lists.js';
 
@@ -67,7 +67,7 @@ export function addRecoverCommand(program: Command): void {
 async function watch(path: string): Promise<void> {
   console.log(`The recovery: rx call orchestrator GET ${path} --key admin`);
   for (;;) {
-    const recovery = await ask<RecoveryProgress>({ ...operators, method: 'GET', path });
+    const recovery = await ask<BulkRetryProgress>({ ...operators, method: 'GET', path });
     const { state, selected, done, succeeded, failed, skipped } = recovery;
     if (state !== 'running') {
       console.log(

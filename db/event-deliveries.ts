@@ -1,5 +1,5 @@
 import type { DeliveryVerdict, EventConsumer, EventEnvelope, NextDelivery } from '../domain/events.js';
-import { refusalsForAPerson } from '../domain/refusals.js';
+import { rejectionsBeforeWorkItem } from '../domain/http-status.js';
 import type { Queryable, Sql } from './client.js';
 import type { Waiting } from './outbox.js';
 import { closeWorkItem, openWorkItem, type WorkItemSchema } from './work-items.js';
@@ -76,7 +76,7 @@ export async function recordDelivery(
     if (!recorded || consumer === 'worklist') return;
     const fact = { kind: 'event_dead', fact: `${eventId} ${consumer}` } as const;
     if (verdict.state === 'delivered') await closeWorkItem(sql, schema, fact);
-    else if (verdict.state === 'dead' || (refused && recorded.refusals === refusalsForAPerson))
+    else if (verdict.state === 'dead' || (refused && recorded.refusals === rejectionsBeforeWorkItem))
       await openWorkItem(sql, schema, {
         ...fact,
         reason: verdict.state === 'dead' ? 'given_up' : 'refused',

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { measurePendingSyncs } from '../db/bridge/sync-attempts.js';
 import type { Sql } from '../db/client.js';
 import { measureDeliveries } from '../db/event-deliveries.js';
-import { countOpenRecoveries } from '../db/orchestrator/payment-recoveries.js';
+import { countOpenDunnings } from '../db/orchestrator/dunning.js';
 import { measurePendingRuns } from '../db/orchestrator/runs.js';
 import { measureOutbox } from '../db/outbox.js';
 import { outboxServices } from '../db/redrive.js';
@@ -12,7 +12,7 @@ import { measureItems } from '../db/worklist/items.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
 import { figures, registry } from '../platform/metrics.js';
 import type { Hosted } from '../platform/service-names.js';
-import type { WorkflowName } from '../starts/begin.js';
+import type { WorkflowName } from '../starts/runs.js';
 import { lastCompleted, lookAtQueue, type QueueState } from '../starts/looking.js';
 import type { TaskQueue } from '../workflows/queues.js';
 
@@ -130,7 +130,7 @@ const tables: Partial<Record<Hosted, (sql: Sql) => Promise<void>>> = {
     figures.callbacksDead.set({ service: 'router' }, dead);
   },
   async orchestrator(sql) {
-    const [runs, recoveries] = await Promise.all([measurePendingRuns(sql), countOpenRecoveries(sql)]);
+    const [runs, recoveries] = await Promise.all([measurePendingRuns(sql), countOpenDunnings(sql)]);
     figures.runsPending.set({ service: 'orchestrator' }, runs.count);
     figures.runsAge.set({ service: 'orchestrator' }, runs.ageSeconds);
     figures.recoveriesOpen.set({ service: 'orchestrator' }, recoveries);

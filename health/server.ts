@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { registry } from '../platform/metrics.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
-import { ping } from '../starts/begin.js';
+import { ping } from '../starts/runs.js';
 import { type HostedService, watch, type Watched } from './figures.js';
-import { watchRefusals } from './refusals.js';
+import { watchRejectedPolls } from './rejected-polls.js';
 
 /** Over half the time that a probe waits as a rule. */
 const checkWithinMs = 2_000;
@@ -41,7 +41,7 @@ export async function startHealthServer({
   signal: AbortSignal;
 }): Promise<HealthServer> {
   const look = watch(services, workers);
-  workers.watchRefused(watchRefusals(() => sdkMetrics(sdkMetricsPort)));
+  workers.watchRefused(watchRejectedPolls(() => sdkMetrics(sdkMetricsPort)));
   let checking: Promise<Checks> | undefined;
   const check = () => (checking ??= checkAll(services).finally(() => (checking = undefined)));
 

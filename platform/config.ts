@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { settleSeconds } from '../domain/settling.js';
 import type { Key } from './crypto/key-ring.js';
 import type { CodecKeys } from './temporal/codec.js';
-import { developmentFaults, incompleteFaults, productionFaults } from './config-refusals.js';
+import { developmentFaults, incompleteFaults, productionFaults } from './config-rules.js';
 import {
   addresses,
   buildId,

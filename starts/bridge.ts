@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
 import { syncWorkflowId } from '../workflows/ids.js';
-import { nudge } from './begin.js';
+import { signalRecheck } from './runs.js';
 
 /** Tells the run of a sync attempt to look at its row again. */
-export const nudgeSync = (temporal: Client, syncAttemptId: string): Promise<void> =>
-  nudge(temporal, {
+export const recheckSync = (temporal: Client, syncAttemptId: string): Promise<void> =>
+  signalRecheck(temporal, {
     workflow: 'syncToEmr',
     id: syncWorkflowId(syncAttemptId),
     queue: 'bridge',

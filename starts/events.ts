@@ -2,11 +2,11 @@ import type { Client } from '@temporalio/client';
 import { eventsWorkflowId } from '../workflows/ids.js';
 import type { EventQueueInput } from '../workflows/events/deliver-events.js';
 import type { TaskQueue } from '../workflows/queues.js';
-import { nudge } from './begin.js';
+import { signalRecheck } from './runs.js';
 
 /** Tells the run that delivers a record's events to a consumer to look again. @param queue of the service that published */
-export const nudgeEvents = (temporal: Client, queue: TaskQueue, input: EventQueueInput): Promise<void> =>
-  nudge(temporal, {
+export const recheckEvents = (temporal: Client, queue: TaskQueue, input: EventQueueInput): Promise<void> =>
+  signalRecheck(temporal, {
     workflow: 'deliverEvents',
     id: eventsWorkflowId(input.consumer, input.source, input.aggregateId),
     queue,

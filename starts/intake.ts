@@ -11,7 +11,15 @@ import {
 import type { IntakeRun } from '../workflows/intake/submit-intake.js';
 import { findOrCreateUpdate, storedUpdate, submittedSignal } from '../workflows/messages.js';
 import { rxSubmission } from '../workflows/search-attributes.js';
-import { type Answer, ask, begin, nudge, type Outcome, type Run, tell } from './begin.js';
+import {
+  type Answer,
+  updateWithStart,
+  startOrJoin,
+  signalRecheck,
+  type Outcome,
+  type Run,
+  signal,
+} from './runs.js';
 
 const submitting = (intake: IntakeRun): Run<'submitIntake'> => ({
   workflow: 'submitIntake',
@@ -29,7 +37,7 @@ export const storeIntake = (
   submissionId: string,
   withinMs: number,
 ): Promise<Answer<boolean>> =>
-  ask(
+  updateWithStart(
     temporal,
     { ...submitting({ submissionId }), once: true },
     { update: storedUpdate, args: [], withinMs },
@@ -37,7 +45,7 @@ export const storeIntake = (
 
 /** Tells the run of a stored intake to look at its retry entry. */
 export const resumeIntake = (temporal: Client, submissionId: string): Promise<void> =>
-  nudge(temporal, submitting({ submissionId, isStored: true }));
+  signalRecheck(temporal, submitting({ submissionId, isStored: true }));
 
 /** Hands a verification code to the notification service, for as long as it can be entered (D65). */
 export const sendCode = (
@@ -45,7 +53,7 @@ export const sendCode = (
   code: Run<'sendCode'>['args'][0],
   withinMs: number,
 ): Promise<Outcome<'sent' | 'obsolete'>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'sendCode',
@@ -72,12 +80,12 @@ export async function startCheckout(
     summary: 'An intake under way',
     details: 'Reminds the person when it is not submitted within 30 minutes.',
   };
-  await begin(temporal, run, 0);
+  await startOrJoin(temporal, run, 0);
 }
 
 /** The intake of an address was submitted, so nobody is reminded. @returns whether a checkout was under way */
 export const endCheckout = (temporal: Client, emailKey: string, withinMs: number): Promise<boolean> =>
-  tell(temporal, checkoutWorkflowId(emailKey), { message: submittedSignal, args: [], withinMs });
+  signal(temporal, checkoutWorkflowId(emailKey), { message: submittedSignal, args: [], withinMs });
 
 const tooLate: EmrAttempt = { error: 'EMR did not answer in time' };
 
@@ -130,6 +138,10 @@ async function findOrCreate(
     summary: 'EMR patient of a person',
     details: 'Looks for the patient and creates one if there is none, one attempt at a time.',
   };
-  const answer = await ask(temporal, run, { update: findOrCreateUpdate, args: [{ submissionId }], withinMs });
+  const answer = await updateWithStart(temporal, run, {
+    update: findOrCreateUpdate,
+    args: [{ submissionId }],
+    withinMs,
+  });
   return answer.state === 'completed' ? answer.result : tooLate;
 }

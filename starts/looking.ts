@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { temporal as proto } from '../platform/temporal/proto.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
-import type { WorkflowName } from './begin.js';
+import type { WorkflowName } from './runs.js';
 
 /** A long poll takes a minute: who has not asked for longer has gone, though Temporal remembers it for five. */
 const gonePollerMs = 75_000;

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Notification, NotificationResult } from '../domain/notification/notification.js';
 import { codesLockedWorkflowId, invitationWorkflowId, notificationWorkflowId } from '../workflows/ids.js';
-import { begin, type Outcome, type Run } from './begin.js';
+import { startOrJoin, type Outcome, type Run } from './runs.js';
 
 /** Sends a notification: one run per log entry, for one body, tried anew only where it failed (D70). */
 export const send = (
@@ -10,7 +10,7 @@ export const send = (
   withinMs: number,
   onStart?: () => void,
 ): Promise<Outcome<NotificationResult>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'sendNotification',
@@ -45,7 +45,7 @@ async function mailOnce(
   mail: Notification,
   run: Pick<Run<'sendInvitation'>, 'id' | 'summary'>,
 ): Promise<void> {
-  await begin(
+  await startOrJoin(
     temporal,
     {
       ...run,

@@ -22,7 +22,7 @@ import type { Approval } from '../workflows/orchestrator/approve-prescription.js
 import type { Denial } from '../workflows/orchestrator/deny-prescription.js';
 import { taskQueues } from '../workflows/queues.js';
 import { rxSubmission, rxTask } from '../workflows/search-attributes.js';
-import { begin, type Outcome, type ResultOf, type Run, signal } from './begin.js';
+import { startOrJoin, type Outcome, type ResultOf, type Run, signalWithStart } from './runs.js';
 import * as priorities from './priorities.js';
 import { ensureDailySchedule } from './schedules.js';
 
@@ -62,7 +62,7 @@ export async function approve(
   const recorded = await recordedApproval(sql, taskId, detailsHash);
   if (recorded) return recorded;
 
-  const outcome = await begin(
+  const outcome = await startOrJoin(
     temporal,
     {
       workflow: 'approvePrescription',
@@ -87,7 +87,7 @@ export async function approve(
   );
   if (outcome.state === 'conflict') return otherDetails;
   if (outcome.state !== 'completed') return outcome;
-  return { state: 'completed', result: outcome.result, replayed: outcome.joined === 'ended' };
+  return { state: 'completed', result: outcome.result, replayed: outcome.joined === 'closed' };
 }
 
 /**
@@ -95,7 +95,7 @@ export async function approve(
  * meanwhile joins it (D114).
  * @throws when another run of the task is under way: it may need this one yet
  */
-export async function carryOn(
+export async function resumeFailedRun(
   temporal: Client,
   failed: UnknownOrderRun,
   placed: { submissionId: string; pharmacy: string; pharmacyOrderId: string },
@@ -122,7 +122,11 @@ export async function carryOn(
     const args: Run<'approvePrescription'>['args'] = [{ taskId, detailsHash, ...order }];
     const run = { ...start, workflow: 'approvePrescription' as const, id, args, purpose: detailsHash };
     // Who asked for the first run may have been a person.
-    await begin(temporal, { ...run, queue: 'orchestrator', priority: priorities.approvals(undefined) }, 0);
+    await startOrJoin(
+      temporal,
+      { ...run, queue: 'orchestrator', priority: priorities.approvals(undefined) },
+      0,
+    );
   } else {
     const { scheduleId, n } = refill;
     const id = refillWorkflowId(scheduleId, n);
@@ -130,7 +134,7 @@ export async function carryOn(
       { scheduleId, n, requestedBy: settled.requestedBy, ...order },
     ];
     const run = { ...start, workflow: 'processRefill' as const, id, args };
-    await begin(temporal, { ...run, queue: 'refills', priority: priorities.refills }, 0);
+    await startOrJoin(temporal, { ...run, queue: 'refills', priority: priorities.refills }, 0);
   }
   if (started === 0) throw new Error('Another run of the order is under way');
 }
@@ -168,7 +172,7 @@ export const deny = (
   denial: Denial,
   withinMs: number,
 ): Promise<Outcome<{ repeated: boolean }>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'denyPrescription',
@@ -187,7 +191,7 @@ export const chargeAgain = (
   { taskId, n, charge }: { taskId: string; n: number; charge: Run<'retryCharge'>['args'][0] },
   withinMs: number,
 ): Promise<Outcome<unknown>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'retryCharge',
@@ -206,7 +210,7 @@ export const giveBackAgain = (
   { taskId, reference }: { taskId: string; reference: string },
   withinMs: number,
 ): Promise<Outcome<void>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'giveBack',
@@ -225,7 +229,7 @@ export const sendRefillAgain = (
   refill: Run<'processRefill'>['args'][0],
   withinMs: number,
 ): Promise<Outcome<PipelineResult>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'processRefill',
@@ -245,7 +249,7 @@ export const makeLabelAgain = (
   lost: Run<'settleShipment'>['args'][0],
   withinMs: number,
 ): Promise<Outcome<ResultOf<'settleShipment'>>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'settleShipment',
@@ -264,7 +268,7 @@ export const checkRefills = (
   withinMs: number,
   requestedBy?: string,
 ): Promise<Outcome<{ checkId: string }>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'refillCheck',
@@ -292,7 +296,7 @@ export const ensureDailyRefillCheck = (temporal: Client, timeZone: string): Prom
 
 /** Hands an update of an order to the run that follows its shipment (D39). */
 export const followShipment = (temporal: Client, taskId: string, update: PharmacyUpdate): Promise<void> =>
-  signal(
+  signalWithStart(
     temporal,
     {
       workflow: 'followShipment',

@@ -7,7 +7,7 @@ import { idPart } from '../platform/crypto/ids.js';
 import { cancelApprovalWorkflowId, rerouteWorkflowId } from '../workflows/ids.js';
 import { orderCancelledSignal } from '../workflows/messages.js';
 import { rxTask } from '../workflows/search-attributes.js';
-import { begin, isRunning, type Outcome, type Run, signal } from './begin.js';
+import { startOrJoin, isRunning, type Outcome, type Run, signalWithStart } from './runs.js';
 
 const cancellation = (taskId: string): Omit<Run<'cancelApproval'>, 'args'> => ({
   workflow: 'cancelApproval',
@@ -28,7 +28,7 @@ export const cancelApproval = (
   asked: CancellationRequest,
   withinMs: number,
 ): Promise<Outcome<{ answered: boolean }>> =>
-  begin(temporal, { ...cancellation(taskId), args: [{ asked }], purpose: asked.reference }, withinMs);
+  startOrJoin(temporal, { ...cancellation(taskId), args: [{ asked }], purpose: asked.reference }, withinMs);
 
 /** Whether an approval is being taken back just now. */
 export const isCancelling = (temporal: Client, taskId: string): Promise<boolean> =>
@@ -39,7 +39,8 @@ export const followCancelledOrder = (
   temporal: Client,
   taskId: string,
   order: CancelledOrder,
-): Promise<void> => signal(temporal, { ...cancellation(taskId), args: [{}] }, orderCancelledSignal, [order]);
+): Promise<void> =>
+  signalWithStart(temporal, { ...cancellation(taskId), args: [{}] }, orderCancelledSignal, [order]);
 
 const reroute = (taskId: string): Omit<Run<'rerouteOrder'>, 'args'> => ({
   workflow: 'rerouteOrder',
@@ -57,11 +58,11 @@ export const rerouteOrder = (
   withinMs: number,
 ): Promise<Outcome<RerouteEnd>> => {
   const run = { ...reroute(taskId), args: [asked] as [RerouteRequest] };
-  return begin(temporal, { ...run, purpose: `${asked.reference} ${asked.pharmacy}` }, withinMs);
+  return startOrJoin(temporal, { ...run, purpose: `${asked.reference} ${asked.pharmacy}` }, withinMs);
 };
 
 /** Begins the run of a change again that has been lost with its workflow. @returns whether it was lost */
-export async function carryOn(temporal: Client, change: OpenChange): Promise<boolean> {
+export async function restartOrderChange(temporal: Client, change: OpenChange): Promise<boolean> {
   const { taskId, reference, changing, rerouteTo, reason, stopRefills } = change;
   const requestedBy = change.requestedBy ?? '';
   const isReroute = changing === 'reroute' && rerouteTo !== null;

@@ -11,7 +11,7 @@ import {
 } from '../workflows/ids.js';
 import { activateUpdate, verifyUpdate } from '../workflows/messages.js';
 import { rxOrganization } from '../workflows/search-attributes.js';
-import { type Answer, ask, begin, nudge, type Outcome, type Run } from './begin.js';
+import { type Answer, updateWithStart, startOrJoin, signalRecheck, type Outcome, type Run } from './runs.js';
 
 /**
  * Makes an organization here and in the EMR (D79). Whoever is making it already goes on with it alone: every request is
@@ -22,7 +22,7 @@ export const createOrganization = (
   creation: Run<'createOrganization'>['args'][0],
   withinMs: number,
 ): Promise<Outcome<void>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'createOrganization',
@@ -60,7 +60,7 @@ export const verifyDomain = (
   by: Actor,
   withinMs: number,
 ): Promise<Answer<undefined>> =>
-  ask(temporal, watching(hostname), { update: verifyUpdate, args: [by], withinMs });
+  updateWithStart(temporal, watching(hostname), { update: verifyUpdate, args: [by], withinMs });
 
 /** Activates a hostname, if it presents a valid certificate now (D78). */
 export const activateDomain = (
@@ -69,11 +69,11 @@ export const activateDomain = (
   by: Actor,
   withinMs: number,
 ): Promise<Answer<Activation>> =>
-  ask(temporal, watching(hostname), { update: activateUpdate, args: [by], withinMs });
+  updateWithStart(temporal, watching(hostname), { update: activateUpdate, args: [by], withinMs });
 
 /** Tells the run that watches a hostname to look at the table again. */
-export const nudgeDomain = (temporal: Client, hostname: Hostname): Promise<void> =>
-  nudge(temporal, watching(hostname));
+export const recheckDomain = (temporal: Client, hostname: Hostname): Promise<void> =>
+  signalRecheck(temporal, watching(hostname));
 
 /** Takes back an organization that was being made and that nobody has gone on with. */
 export async function discardOrganization(temporal: Client, organizationId: string): Promise<void> {
@@ -84,7 +84,7 @@ export async function discardOrganization(temporal: Client, organizationId: stri
     args: [organizationId],
     summary: 'Take back an organization that was never finished',
   };
-  await begin(temporal, run, 0);
+  await startOrJoin(temporal, run, 0);
 }
 
 /** Mails a code for signing in to an admin, for as long as it can be entered; nobody waits for it (D72). */
@@ -99,5 +99,5 @@ export async function mailSignInCode(
     args: [signIn],
     summary: 'Mail a code for signing in',
   };
-  await begin(temporal, run, 0);
+  await startOrJoin(temporal, run, 0);
 }

@@ -11,9 +11,9 @@ import {
   orderUnknown,
 } from '../domain/events.js';
 import type { Logger } from '../platform/logger.js';
-import { isTemporalAway } from './begin.js';
-import { nudgeEvents } from './events.js';
-import { nudgeCallbacks, nudgeCancellation, nudgeHold, nudgeSettling } from './router.js';
+import { isTemporalAway } from './runs.js';
+import { recheckEvents } from './events.js';
+import { recheckCallbacks, recheckCancellation, recheckHold, recheckUnknownOrder } from './router.js';
 
 /** Committed rows become runs: a service's outbox, and which runs its entries nudge. */
 export interface Outbox {
@@ -40,20 +40,20 @@ export function outboxOf(
     switch (detailType) {
       case callbackQueued: {
         const { delayMs } = entry.detail as { delayMs?: number };
-        return nudgeCallbacks(temporal, aggregateId, delayMs);
+        return recheckCallbacks(temporal, aggregateId, delayMs);
       }
       case orderUnknown:
-        return nudgeSettling(temporal, aggregateId);
+        return recheckUnknownOrder(temporal, aggregateId);
       case cancellationPending:
-        return nudgeCancellation(temporal, aggregateId);
+        return recheckCancellation(temporal, aggregateId);
       case holdChanged: {
         const { holdId } = entry.detail as { holdId: string };
-        return nudgeHold(temporal, { submissionId: aggregateId, holdId });
+        return recheckHold(temporal, { submissionId: aggregateId, holdId });
       }
       default:
         return Promise.all(
           consumersOf(entry).map((consumer) =>
-            nudgeEvents(temporal, service, { consumer, source, aggregateId }),
+            recheckEvents(temporal, service, { consumer, source, aggregateId }),
           ),
         );
     }

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { patientCreateWorkflowId } from '../workflows/ids.js';
 import type { CreatedPatient, CreatePatientRequest } from '../workflows/patients/create-patient.js';
 import { rxOrganization } from '../workflows/search-attributes.js';
-import { begin, type Outcome } from './begin.js';
+import { startOrJoin, type Outcome } from './runs.js';
 
 export type { CreatePatientRequest };
 
@@ -12,7 +12,7 @@ export const createPatient = (
   creation: CreatePatientRequest,
   withinMs: number,
 ): Promise<Outcome<CreatedPatient>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'createPatient',

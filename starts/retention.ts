@@ -2,13 +2,13 @@ import type { Client } from '@temporalio/client';
 import { erasureDetails } from '../domain/retention/erasures.js';
 import { erasureWorkflowId } from '../workflows/ids.js';
 import { taskQueues } from '../workflows/queues.js';
-import { begin } from './begin.js';
+import { startOrJoin } from './runs.js';
 import { sweeps } from './priorities.js';
 import { ensureDailySchedule } from './schedules.js';
 
 /** Erases a patient: one run per erasure at a time, which whoever asks again joins (D94). Nobody waits for its end. */
 export async function beginErasure(temporal: Client, erasureId: string): Promise<void> {
-  await begin(
+  await startOrJoin(
     temporal,
     {
       workflow: 'erasePatient',

@@ -12,7 +12,7 @@ import { answerHoldUpdate } from '../workflows/messages.js';
 import type { Submitted } from '../workflows/router/submit-prescription.js';
 import { taskQueues } from '../workflows/queues.js';
 import { rxMedication, rxState, rxSubmission } from '../workflows/search-attributes.js';
-import { type Answer, ask, begin, nudge, type Outcome, type Run } from './begin.js';
+import { type Answer, updateWithStart, startOrJoin, signalRecheck, type Outcome, type Run } from './runs.js';
 import { submissions, sweeps } from './priorities.js';
 import { ensureRegularSchedule } from './schedules.js';
 
@@ -43,7 +43,7 @@ export function submit(
     summary: `Submit ${medication} · ${patientState}${isTest ? ' · test' : ''}`,
     details: `**Submission** ${submissionId}\n\n**Client** ${apiKeyId}`,
   };
-  return begin(temporal, run, withinMs);
+  return startOrJoin(temporal, run, withinMs);
 }
 
 /** Asks the pharmacy to cancel what the table says is to be cancelled (D101); requests for one submission share a run. */
@@ -51,11 +51,11 @@ export const cancelPrescription = (
   temporal: Client,
   submissionId: string,
   withinMs: number,
-): Promise<Outcome<void>> => begin(temporal, cancelling(submissionId), withinMs);
+): Promise<Outcome<void>> => startOrJoin(temporal, cancelling(submissionId), withinMs);
 
 /** Tells the run that cancels a prescription to look again. */
-export const nudgeCancellation = (temporal: Client, submissionId: string): Promise<void> =>
-  nudge(temporal, cancelling(submissionId));
+export const recheckCancellation = (temporal: Client, submissionId: string): Promise<void> =>
+  signalRecheck(temporal, cancelling(submissionId));
 
 const cancelling = (submissionId: string): Run<'cancelPrescription'> => ({
   workflow: 'cancelPrescription',
@@ -76,10 +76,11 @@ export const answerHold = (
   number: number,
   withinMs: number,
 ): Promise<Answer<undefined>> =>
-  ask(temporal, following(hold), { update: answerHoldUpdate, args: [number], withinMs });
+  updateWithStart(temporal, following(hold), { update: answerHoldUpdate, args: [number], withinMs });
 
 /** Tells the run that follows a hold to look at the table again. */
-export const nudgeHold = (temporal: Client, hold: HoldKey): Promise<void> => nudge(temporal, following(hold));
+export const recheckHold = (temporal: Client, hold: HoldKey): Promise<void> =>
+  signalRecheck(temporal, following(hold));
 
 const following = (hold: HoldKey): Run<'followHold'> => ({
   workflow: 'followHold',
@@ -108,8 +109,8 @@ export const checkSilenceNow = (temporal: Client): Promise<void> =>
   temporal.schedule.getHandle('pharmacy-silence-check').trigger();
 
 /** Tells the run that delivers a submission's callbacks to look again. @param delayMs how long one that is started waits */
-export const nudgeCallbacks = (temporal: Client, submissionId: string, delayMs?: number): Promise<void> =>
-  nudge(temporal, {
+export const recheckCallbacks = (temporal: Client, submissionId: string, delayMs?: number): Promise<void> =>
+  signalRecheck(temporal, {
     delayMs,
     workflow: 'deliverCallbacks',
     id: callbacksWorkflowId(submissionId),
@@ -121,8 +122,8 @@ export const nudgeCallbacks = (temporal: Client, submissionId: string, delayMs?:
   });
 
 /** Finds out from the pharmacy what became of an order that nobody knows of (D114), or tells that run to look again. */
-export const nudgeSettling = (temporal: Client, submissionId: string): Promise<void> =>
-  nudge(temporal, {
+export const recheckUnknownOrder = (temporal: Client, submissionId: string): Promise<void> =>
+  signalRecheck(temporal, {
     workflow: 'settleSubmission',
     id: settleSubmissionWorkflowId(submissionId),
     queue: 'router',

@@ -1,5 +1,5 @@
 import type { Priority } from '@temporalio/common';
-import type { WorkflowName } from './begin.js';
+import type { WorkflowName } from './runs.js';
 import {
   type Client,
   ScheduleAlreadyRunning,

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { GivenAnswer } from '../domain/work-items.js';
 import { jsonHash } from '../platform/crypto/ids.js';
 import { answerWorkItemWorkflowId } from '../workflows/ids.js';
-import { begin, type Outcome } from './begin.js';
+import { startOrJoin, type Outcome } from './runs.js';
 
 /** Brings a person's answer to the service whose item it is; the same answer of the same person joins (D109). */
 export const answerWorkItem = (
@@ -10,7 +10,7 @@ export const answerWorkItem = (
   given: GivenAnswer,
   withinMs: number,
 ): Promise<Outcome<{ refusal: string | null }>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'answerWorkItem',

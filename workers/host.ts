@@ -5,7 +5,7 @@ import { untilItAnswers } from '../platform/waiting.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
 import type { DatabaseRole } from '../platform/service-names.js';
 import type { TemporalConnection } from '../platform/temporal/connection.js';
-import { isTemporalAway } from '../starts/begin.js';
+import { isTemporalAway } from '../starts/runs.js';
 import type { TaskQueue } from '../workflows/queues.js';
 import { workflowBundle } from './bundle.js';
 import type { WorkerContext } from './context.js';

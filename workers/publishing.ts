@@ -1,14 +1,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { EventHandler } from '../activities/events/deliveries.js';
-import { refuse } from '../activities/failures.js';
+import { permanentFailure } from '../activities/failures.js';
 import { listStalledQueues } from '../db/event-deliveries.js';
 import { consumerRefused, isOneOf } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
-import { isRefusal } from '../domain/refusals.js';
+import { isRejection } from '../domain/http-status.js';
 import { sendCloudEvent } from '../integrations/event-sink/client.js';
 import type { ServiceName } from '../platform/service-names.js';
 import { OutboundError } from '../platform/http/outbound.js';
-import { nudgeEvents } from '../starts/events.js';
+import { recheckEvents } from '../starts/events.js';
 import type { TaskQueue } from '../workflows/queues.js';
 import type { Sweep } from './beside.js';
 import type { WorkerContext } from './context.js';
@@ -21,7 +21,7 @@ const maxNudges = 500;
 export const stalledEvents = ({ sql, temporal }: WorkerContext, service: ServiceName & TaskQueue): Sweep =>
   async function nudgeStalledEvents() {
     for (const queue of await listStalledQueues(sql, service, { overdueSeconds, limit: maxNudges }))
-      await nudgeEvents(temporal, service, queue);
+      await recheckEvents(temporal, service, queue);
   };
 
 /**
@@ -46,8 +46,9 @@ export const outsideSink =
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const { fault, message } = error;
-      if (fault.kind === 'status' && fault.status === 410) throw refuse(failureTypes.rejected, message);
-      const refused = fault.kind === 'status' && isRefusal(fault.status);
+      if (fault.kind === 'status' && fault.status === 410)
+        throw permanentFailure(failureTypes.rejected, message);
+      const refused = fault.kind === 'status' && isRejection(fault.status);
       throw ApplicationFailure.create({
         type: failureTypes.unavailable,
         message,

@@ -1,5 +1,5 @@
 import { eventsRunPrefix } from '../domain/events.js';
-import { paymentRecoveryPrefix } from '../domain/orchestrator/payment-recovery.js';
+import { paymentRecoveryPrefix } from '../domain/orchestrator/dunning.js';
 
 /**
  * Workflow ids are business keys and say nothing about a patient. A part that a client chose comes through

@@ -16,7 +16,7 @@ import {
   traceparentHeader,
   triedInTaskHeader,
 } from '../domain/headers.js';
-import { isRefusedPayload } from '../domain/refused-payload.js';
+import { isUnencryptedPayload } from '../domain/unencrypted-payload.js';
 import { stuckSignal } from './messages.js';
 import { tries } from './proxies.js';
 import { clearStuck, currentStep, type Trying, watch } from './stuck.js';
@@ -38,7 +38,7 @@ const refuseUnencrypted: WorkflowInboundCallsInterceptor = {
   },
 };
 
-const isRefused = ({ args }: { args: unknown[] }): boolean => args.some(isRefusedPayload);
+const isRefused = ({ args }: { args: unknown[] }): boolean => args.some(isUnencryptedPayload);
 const reasonOf = (what: string): string => `${what} was refused: its payload is not encrypted.`;
 const refusal = (what: string): Promise<never> =>
   Promise.reject(ApplicationFailure.nonRetryable(reasonOf(what), failureTypes.notEncrypted));

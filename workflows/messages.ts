@@ -1,12 +1,12 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { HandedInCard, PayAnswer } from '../domain/orchestrator/payment-recovery.js';
+import type { HandedInCard, PayAnswer } from '../domain/orchestrator/dunning.js';
 import type { CancelledOrder, PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { EmrAttempt } from '../domain/intake/intake.js';
 import type { Actor } from '../domain/organization/actor.js';
 import type { Activation } from '../domain/organization/custom-domains.js';
 
 /** There is something new in the table; says nothing else, so that any number of them come to the same. */
-export const nudgeSignal = defineSignal('nudge');
+export const recheckSignal = defineSignal('nudge');
 
 /** An activity of the run has failed for minutes; which one the run knows, so that nothing need be told (D109). */
 export const stuckSignal = defineSignal('stuck');

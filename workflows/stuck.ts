@@ -72,7 +72,7 @@ export class Retries {
   private trying: Trying | undefined;
 
   /** @param step what is tried; `since` the first try in vain, where an earlier run made it, epoch milliseconds */
-  inVain({ step, pauseMs, since }: { step: string; pauseMs: number; since?: number }): void {
+  failed({ step, pauseMs, since }: { step: string; pauseMs: number; since?: number }): void {
     const before = this.trying;
     const nextTryAt = Date.now() + pauseMs;
     const firstInVain = before?.step === step ? before.since : (since ?? stuckSince(step) ?? Date.now());
@@ -81,7 +81,7 @@ export class Retries {
     if (firstInVain + stuckAfterMs < nextTryAt) watch(trying, () => this.trying !== trying);
   }
 
-  goesOn(): void {
+  succeeded(): void {
     this.trying = undefined;
     clearStuck();
   }

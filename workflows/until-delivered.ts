@@ -13,14 +13,14 @@ export async function untilDelivered(
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send(attempt);
     if (outcome !== 'undelivered') {
-      retries.goesOn();
+      retries.succeeded();
       return outcome;
     }
     const pauseSeconds = Math.min(shortestPauseSeconds * 2 ** (attempt - 1), longestPauseSeconds);
     setCurrentDetails(
       `**Attempt ${attempt} was not delivered.** The notification service's log says why. It is tried again in ${pauseSeconds} s.`,
     );
-    retries.inVain({ step: 'notification', pauseMs: pauseSeconds * 1_000 });
+    retries.failed({ step: 'notification', pauseMs: pauseSeconds * 1_000 });
     await sleep(`${pauseSeconds} s`);
   }
 }

@@ -11,7 +11,7 @@ import type {
   SubscribedType,
 } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 
 /** What a consumer does with an event: has one effect however often it is called, throws what passes, refuses what never will. */
 export type EventHandler = (event: EventEnvelope) => Promise<void>;
@@ -30,7 +30,10 @@ export function detailOf<T>({ detailType, detail }: EventEnvelope, schema: z.Zod
   const parsed = schema.safeParse(detail);
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map(({ path }) => path.join('.') || 'all of it');
-  throw refuse(failureTypes.rejected, `${detailType} cannot be read: ${[...new Set(fields)].join(', ')}`);
+  throw permanentFailure(
+    failureTypes.rejected,
+    `${detailType} cannot be read: ${[...new Set(fields)].join(', ')}`,
+  );
 }
 
 /** These run on the queue of the service that published. */
@@ -71,7 +74,7 @@ export const createEventConsumerActivities = (consumers: Consumers) => ({
    */
   async consumeEvent({ consumer, event }: { consumer: EventConsumer; event: EventEnvelope }): Promise<void> {
     const own: EventHandler | Readonly<Record<string, EventHandler>> | undefined = consumers[consumer];
-    if (!own) throw refuse(failureTypes.rejected, `${consumer} takes no events here`);
+    if (!own) throw permanentFailure(failureTypes.rejected, `${consumer} takes no events here`);
     const handle = typeof own === 'function' ? own : own[event.detailType];
     // A release that does not subscribe to it yet: the next one will.
     if (!handle) throw new Error(`${consumer} does not know ${event.detailType}`);

@@ -7,7 +7,7 @@ import type { Intake } from '../../domain/intake/intake.js';
 import { toFhirPatient } from '../../domain/intake/intake-patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { callLimits } from '../call-limits.js';
-import { calling, refuse } from '../failures.js';
+import { calling, permanentFailure } from '../failures.js';
 
 type PatientDirectory = Pick<EmrClient, 'findPatientsByEmail' | 'createPatientOfPerson'>;
 
@@ -44,7 +44,7 @@ export type IntakePatientActivities = ReturnType<typeof createIntakePatientActiv
 
 async function intakeOf(sql: Sql, submissionId: string): Promise<Intake> {
   const body = await findIntakeBody(sql, submissionId);
-  if (body === undefined) throw refuse(failureTypes.notFound, 'The body of the intake is gone');
+  if (body === undefined) throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
   // Checked against the contract when it was accepted.
   return JSON.parse(body) as Intake;
 }

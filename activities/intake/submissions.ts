@@ -18,7 +18,7 @@ import { failureTypes } from '../../domain/failures.js';
 import { identityOf, identityText } from '../../domain/intake/identity.js';
 import { type EmrAttempt, type Intake, notSavedText, type RetryStatus } from '../../domain/intake/intake.js';
 import { callLimits } from '../call-limits.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 
 export interface IntakeDependencies {
   sql: Sql;
@@ -66,7 +66,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
     const received = await findReceivedIntake(sql, submissionId);
     if (!received) {
       if ((await findStoredHash(sql, submissionId)) !== undefined) return;
-      throw refuse(failureTypes.notFound, 'The body of the intake is gone');
+      throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
     }
     const { firstName, lastName, email, phone, state, intakeType, couponCode } = intakeOf(received.body);
     const submission = {
@@ -84,7 +84,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
     } catch (error) {
       if (!isRefusedByDatabase(error)) throw error;
       await dropIntake(sql, submissionId);
-      throw refuse(failureTypes.rejected, notSavedText);
+      throw permanentFailure(failureTypes.rejected, notSavedText);
     }
   },
 
@@ -120,6 +120,6 @@ export type IntakeActivities = ReturnType<typeof createIntakeActivities>;
 
 /** Checked against the contract when it was accepted. */
 function intakeOf(body: string | undefined): Intake {
-  if (body === undefined) throw refuse(failureTypes.notFound, 'The body of the intake is gone');
+  if (body === undefined) throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
   return JSON.parse(body) as Intake;
 }

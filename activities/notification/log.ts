@@ -11,7 +11,7 @@ import type {
   OpenDelivery,
 } from '../../domain/notification/notification.js';
 import type { MessageChannels } from '../../integrations/message-channels.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 
 export const createDeliveryLogActivities = (sql: Sql, { webhooks }: Pick<MessageChannels, 'webhooks'>) => ({
   /**
@@ -25,7 +25,7 @@ export const createDeliveryLogActivities = (sql: Sql, { webhooks }: Pick<Message
     notification: Notification,
   ): Promise<{ deliveries: OpenDelivery[] } | { recorded: NotificationResult }> {
     const claimed = await claimNotification(sql, notification, { webhooks, by: 'run' });
-    if (claimed === 'otherBody') throw refuse(failureTypes.duplicateConflict, keyUsedOtherwiseText);
+    if (claimed === 'otherBody') throw permanentFailure(failureTypes.duplicateConflict, keyUsedOtherwiseText);
     if (claimed === 'held') throw new Error('A run is kept from its log entry by nobody');
     return claimed;
   },

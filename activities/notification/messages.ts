@@ -9,7 +9,7 @@ import type {
 } from '../../domain/notification/notification-channels.js';
 import { type Accepted, handOver, type MessageChannels } from '../../integrations/message-channels.js';
 import { callLimits } from '../call-limits.js';
-import { calling, refuse } from '../failures.js';
+import { calling, permanentFailure } from '../failures.js';
 
 export type { Accepted };
 
@@ -21,7 +21,7 @@ export const createMessageActivities = (channels: MessageChannels) => {
   async function send(logId: string, delivery: OwedDelivery): Promise<Accepted> {
     const verdict = await calling(() => handOver(channels, logId, delivery, callLimits()), maxRetryAfterMs);
     if ('accepted' in verdict) return verdict.accepted;
-    if ('refused' in verdict) throw refuse(failureTypes.rejected, verdict.refused);
+    if ('refused' in verdict) throw permanentFailure(failureTypes.rejected, verdict.refused);
     throw ApplicationFailure.create({ type: failureTypes.unavailable, message: verdict.deferred });
   }
 

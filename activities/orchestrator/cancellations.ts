@@ -14,7 +14,7 @@ import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
 import type { CancelAnswer, OrderClient } from '../../integrations/router/orders.js';
 import { businessDay } from '../../platform/business-day.js';
 import { callLimits } from '../call-limits.js';
-import { calling, refuse } from '../failures.js';
+import { calling, permanentFailure } from '../failures.js';
 
 /** Somebody else's run is at the task: asked again within seconds, it is this one's turn. */
 export const notYet = (message: string): ApplicationFailure =>
@@ -46,9 +46,9 @@ export const createCancellationActivities = ({ sql, router, timeZone }: Cancella
       case 'busy':
         throw notYet('The order is being moved to another pharmacy');
       case 'task_denied':
-        throw refuse(failureTypes.taskConflict, 'Task was denied');
+        throw permanentFailure(failureTypes.taskConflict, 'Task was denied');
       case 'unknown':
-        throw refuse(failureTypes.notFound, 'Task not found');
+        throw permanentFailure(failureTypes.notFound, 'Task not found');
     }
   },
 

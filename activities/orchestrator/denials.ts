@@ -7,7 +7,7 @@ import {
   finishDenial,
   heldBecause,
 } from '../../db/orchestrator/tasks.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 
 export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
   /**
@@ -22,7 +22,7 @@ export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
     const task = await findTask(sql, claim.taskId);
     if (task?.state === 'denied') return false;
     const why = (task && heldBecause(task)) ?? 'Task already approved';
-    throw refuse(failureTypes.taskConflict, why);
+    throw permanentFailure(failureTypes.taskConflict, why);
   },
 
   /** Lets a later approval through. Safe to retry: it writes the same state again. */

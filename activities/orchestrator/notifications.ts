@@ -4,7 +4,7 @@ import type { PatientContact } from '../../domain/orchestrator/patient.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
 import { callLimits } from '../call-limits.js';
-import { refuse, waitingOutOwn } from '../failures.js';
+import { permanentFailure, waitingOutOwn } from '../failures.js';
 import type { Progress } from './progress.js';
 
 /** A patient is told this; the template's other variables come with it. */
@@ -38,7 +38,7 @@ export const createNotificationActivities = ({
     // A number nobody can dial must not keep the e-mail from going out.
     const phone = contact.phone !== undefined && isPhoneNumber(contact.phone) ? contact.phone : undefined;
     if (email === undefined && phone === undefined)
-      throw refuse(failureTypes.rejected, 'The patient has neither e-mail nor phone');
+      throw permanentFailure(failureTypes.rejected, 'The patient has neither e-mail nor phone');
     const notification = {
       type,
       recipient: { name, email, phone },
@@ -50,7 +50,7 @@ export const createNotificationActivities = ({
       notifications.send(notification, { idempotencyKey, ...callLimits() }),
     );
     if (delivered.length === 0)
-      throw refuse(failureTypes.rejected, 'No channel could deliver the notification');
+      throw permanentFailure(failureTypes.rejected, 'No channel could deliver the notification');
   },
 });
 

@@ -1,5 +1,5 @@
 import { failureTypes } from '../../domain/failures.js';
-import { couponEndedReason, noCardReason } from '../../domain/orchestrator/payment-recovery.js';
+import { couponEndedReason, noCardReason } from '../../domain/orchestrator/dunning.js';
 import { discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
@@ -12,7 +12,7 @@ import {
 import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findPayment, type Payment } from '../../db/orchestrator/payments.js';
 import { type ChargeRequest, type Coupon, isCouponOf } from '../../integrations/stripe/client.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 
 /**
  * What step 5 goes on with: a charge, nothing (a coupon covers it all, or it was paid before), or first the coupon,
@@ -72,7 +72,7 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   if (!profile) {
     const failed = { amountCents: priceCents, status: 'failed', reason: noCardReason } as const;
     await openPayment(sql, payment({ ...failed, couponId: null }), isAgain);
-    throw refuse(failureTypes.rejected, 'The patient has no saved card');
+    throw permanentFailure(failureTypes.rejected, 'The patient has no saved card');
   }
   const { couponId, currency } = profile;
   if (couponId !== null && coupon === undefined) return { kind: 'coupon', couponId };
@@ -100,10 +100,10 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   return asOpenedCharge(opened, callId);
 }
 
-export const taskCancelled = () => refuse(failureTypes.rejected, 'The task was cancelled');
+export const taskCancelled = () => permanentFailure(failureTypes.rejected, 'The task was cancelled');
 
 /** Nobody agreed to more than the price less the coupon: nothing is charged (D37). */
-const couponEnded = () => refuse(failureTypes.rejected, 'The coupon agreed on is no longer valid');
+const couponEnded = () => permanentFailure(failureTypes.rejected, 'The coupon agreed on is no longer valid');
 
 /** The key of a task's n-th charge: business facts only, so a lost answer never makes a second charge (D37). */
 const chargeKey = (taskId: string, attempt: number): string => `charge:${taskId}:${attempt}`;

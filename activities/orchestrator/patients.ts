@@ -7,7 +7,7 @@ import {
 } from '../../domain/orchestrator/patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { callLimits } from '../call-limits.js';
-import { calling, refuse } from '../failures.js';
+import { calling, permanentFailure } from '../failures.js';
 
 export const createPatientActivities = ({ emr }: { emr: EmrClient }) => ({
   /**
@@ -18,10 +18,13 @@ export const createPatientActivities = ({ emr }: { emr: EmrClient }) => ({
    */
   async fetchPatient({ emrPatientId }: { emrPatientId: string }): Promise<PatientDetails> {
     const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
-    if (!resource) throw refuse(failureTypes.notFound, `Patient not found in EMR: ${emrPatientId}`);
+    if (!resource) throw permanentFailure(failureTypes.notFound, `Patient not found in EMR: ${emrPatientId}`);
     const reading = readPatient(resource);
     if ('missing' in reading)
-      throw refuse(failureTypes.incomplete, `Patient record is incomplete: ${reading.missing.join(', ')}`);
+      throw permanentFailure(
+        failureTypes.incomplete,
+        `Patient record is incomplete: ${reading.missing.join(', ')}`,
+      );
     return reading.patient;
   },
 
@@ -33,7 +36,7 @@ export const createPatientActivities = ({ emr }: { emr: EmrClient }) => ({
    */
   async fetchContact({ emrPatientId }: { emrPatientId: string }): Promise<PatientContact> {
     const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
-    if (!resource) throw refuse(failureTypes.notFound, 'Patient not found in EMR');
+    if (!resource) throw permanentFailure(failureTypes.notFound, 'Patient not found in EMR');
     return readContact(resource);
   },
 });

@@ -5,7 +5,7 @@ import { settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
 import { callLimits } from '../call-limits.js';
-import { refuse, triedThrice } from '../failures.js';
+import { permanentFailure, triedThrice } from '../failures.js';
 import { type ChargeInput, openCharge, taskCancelled } from './open-charge.js';
 import type { Progress } from './progress.js';
 
@@ -45,7 +45,9 @@ export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) 
       opened = await openCharge(sql, { ...task, coupon: coupon ?? null });
     }
     if (opened.kind === 'failed')
-      throw opened.isDeclined ? declined(opened.reason) : refuse(failureTypes.rejected, opened.reason);
+      throw opened.isDeclined
+        ? declined(opened.reason)
+        : permanentFailure(failureTypes.rejected, opened.reason);
     if (opened.kind !== 'charge') return;
     const { attempt, charge, isFirst } = opened;
     const { taskId } = task;
@@ -69,7 +71,7 @@ export type PaymentActivities = ReturnType<typeof createPaymentActivities>;
 /** What step 5 is asked for. */
 export type ChargeTask = Omit<ChargeInput, 'coupon'> & { callId: string; progress?: Progress };
 
-const declined = (reason: string) => refuse(failureTypes.declined, `Card declined: ${reason}`);
+const declined = (reason: string) => permanentFailure(failureTypes.declined, `Card declined: ${reason}`);
 
 const noneIfFinal = (error: unknown): null => {
   if (error instanceof ApplicationFailure && error.nonRetryable === true) return null;
@@ -93,7 +95,8 @@ async function ask(
   }
   const found = await payments.findCharge(charge.chargeKey, charge.customerId, within(callMs / 2));
   // An earlier request may still be on its way: it is looked for until that is over.
-  if (!found && !mayCharge) throw refuse(failureTypes.unavailable, 'The task was cancelled meanwhile');
+  if (!found && !mayCharge)
+    throw permanentFailure(failureTypes.unavailable, 'The task was cancelled meanwhile');
   return found ?? payments.charge(charge, within(callMs / 2));
 }
 

@@ -7,7 +7,7 @@ import type { PatientDetails } from '../../domain/orchestrator/patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import { callLimits } from '../call-limits.js';
-import { refuse, waitingOutOwn } from '../failures.js';
+import { permanentFailure, waitingOutOwn } from '../failures.js';
 import type { Progress } from './progress.js';
 
 export interface SubmissionInput {
@@ -59,7 +59,7 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
       if (!('refusal' in answer)) return answer;
       const { refusal, unknownId } = answer;
       const unknown = unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder];
-      throw refuse(failureTypes.rejected, refusal, ...unknown);
+      throw permanentFailure(failureTypes.rejected, refusal, ...unknown);
     });
   },
 });

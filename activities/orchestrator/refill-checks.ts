@@ -8,7 +8,7 @@ import {
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
 import { businessDay } from '../../platform/business-day.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 
 /** A refill to run, as its schedule stands at its turn. */
 export interface DueRefill {
@@ -31,7 +31,8 @@ export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZ
     try {
       return await openCheck(sql, checkId, businessDay(timeZone));
     } catch (error) {
-      if (isStatementTimeout(error)) throw refuse(failureTypes.unavailable, 'The database gave no list');
+      if (isStatementTimeout(error))
+        throw permanentFailure(failureTypes.unavailable, 'The database gave no list');
       throw error;
     }
   },

@@ -15,7 +15,7 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { RouterClient } from '../../integrations/router/client.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import { callLimits } from '../call-limits.js';
-import { calling, refuse } from '../failures.js';
+import { calling, permanentFailure } from '../failures.js';
 import { notYet } from './cancellations.js';
 import type { PharmacyOrder } from './pharmacy.js';
 
@@ -54,9 +54,9 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
       case 'busy':
         throw notYet('A run of the task is under way');
       case 'refused':
-        throw refuse(failureTypes.taskConflict, opened.why);
+        throw permanentFailure(failureTypes.taskConflict, opened.why);
       case 'unknown':
-        throw refuse(failureTypes.notFound, 'Task not found');
+        throw permanentFailure(failureTypes.notFound, 'Task not found');
     }
   },
 
@@ -83,7 +83,7 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
           return { refusal: `${pharmacy} cannot fill this prescription` };
         return { source: order.submissionId };
       }
-      throw refuse(failureTypes.taskConflict, 'There is no order to move');
+      throw permanentFailure(failureTypes.taskConflict, 'There is no order to move');
     });
   },
 

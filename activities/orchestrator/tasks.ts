@@ -26,7 +26,7 @@ import {
   reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';
 import { businessDay } from '../../platform/business-day.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 import { medicationConfigOf } from './medications.js';
 
 /** A run ended like this, with what follows from its success. */
@@ -71,12 +71,12 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
       return reference === claim.reference ? { config } : { config, placing: { reference, pharmacy } };
     }
     const task = await findTask(sql, claim.reference);
-    if (!task) throw refuse(failureTypes.taskConflict, 'Refill schedule is cancelled');
+    if (!task) throw permanentFailure(failureTypes.taskConflict, 'Refill schedule is cancelled');
     const why = task.state === 'completed' && task.cancelledAt === null ? undefined : heldBecause(task);
-    if (why !== undefined) throw refuse(failureTypes.taskConflict, why);
-    if (task.kind === 'deny') throw refuse(failureTypes.taskConflict, 'Task is being denied');
+    if (why !== undefined) throw permanentFailure(failureTypes.taskConflict, why);
+    if (task.kind === 'deny') throw permanentFailure(failureTypes.taskConflict, 'Task is being denied');
     if (task.detailsHash !== claim.detailsHash)
-      throw refuse(failureTypes.taskConflict, 'Task already approved with different details');
+      throw permanentFailure(failureTypes.taskConflict, 'Task already approved with different details');
     const recorded = await findResult(sql, task.runId);
     if (!recorded) throw new Error('A completed task has no recorded result');
     if (claim.access) await insertAccessEvents(sql, [claim.access]);

@@ -19,7 +19,7 @@ import {
   organizationClosedText,
   type PatientRow,
 } from '../../domain/patients/patient-directory.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 
 export interface Reservation {
   /** The patient's. */
@@ -62,13 +62,14 @@ export const createPatientCreationActivities = ({
     const { id, organizationId, bodyHash } = reservation;
     const held = await lockIntent(sql, id);
     if (held) {
-      if (held.bodyHash !== bodyHash) throw refuse(failureTypes.duplicateConflict, keyUsedOtherwiseText);
+      if (held.bodyHash !== bodyHash)
+        throw permanentFailure(failureTypes.duplicateConflict, keyUsedOtherwiseText);
       const recorded = await findPatient(sql, [organizationId], { id });
       if (recorded) return { recorded };
     }
     const status = await lockOrganizationStatus(sql, organizationId);
     if (status !== undefined && status !== 'active')
-      throw refuse(failureTypes.organizationClosed, organizationClosedText(status));
+      throw permanentFailure(failureTypes.organizationClosed, organizationClosedText(status));
     if (held) {
       await reopenIntent(sql, id);
       return { mrn: held.mrn, isNew: false };
@@ -77,7 +78,7 @@ export const createPatientCreationActivities = ({
       const mrn = mrnFrom(randomBytes(mrnLength));
       if (await insertIntent(sql, { id, mrn, organizationId, bodyHash })) return { mrn, isNew: true };
     }
-    throw refuse(failureTypes.mrnExhausted, mrnExhaustedText);
+    throw permanentFailure(failureTypes.mrnExhausted, mrnExhaustedText);
   }
 
   return {
@@ -117,7 +118,7 @@ export const createPatientCreationActivities = ({
       } catch (error) {
         // Its own text may quote the row.
         if (isRefusedByDatabase(error))
-          throw refuse(failureTypes.rejected, 'The database refused the patient');
+          throw permanentFailure(failureTypes.rejected, 'The database refused the patient');
         throw error;
       }
     },

@@ -6,7 +6,7 @@ import type { PharmacyResult } from '../../domain/router/submission.js';
 import { pauseOf, type Pharmacies, placeOrder } from '../../integrations/pharmacy-orders.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { callLimits } from '../call-limits.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 
 export interface PlacedOrder {
   pharmacyOrderId: string;
@@ -41,7 +41,8 @@ export const createPharmacyActivities = ({ sql, ...pharmacies }: Pharmacies & { 
           result: await answered(() => placeOrder(pharmacies, { submissionId, call }, callLimits())),
         }
       : await findRecordedResult(sql, input);
-    if (!ended) throw refuse(failureTypes.duplicateConflict, 'The submission is held by another request');
+    if (!ended)
+      throw permanentFailure(failureTypes.duplicateConflict, 'The submission is held by another request');
     const { pharmacy, result } = ended;
     if (result.outcome === 'accepted') {
       const { pharmacyOrderId, response } = result;
@@ -49,7 +50,7 @@ export const createPharmacyActivities = ({ sql, ...pharmacies }: Pharmacies & { 
     }
     const { outcome, error, response } = result;
     const refusal: Refusal = { error, response, noOrder: outcome === 'rejected' };
-    throw refuse(failureTypes.rejected, `${pharmacy} rejected the order`, refusal);
+    throw permanentFailure(failureTypes.rejected, `${pharmacy} rejected the order`, refusal);
   },
 });
 

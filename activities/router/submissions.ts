@@ -8,7 +8,7 @@ import {
   type PharmacyResult,
   unknownOutcomeText,
 } from '../../domain/router/submission.js';
-import { refuse } from '../failures.js';
+import { permanentFailure } from '../failures.js';
 
 export type { ClaimRequest };
 
@@ -32,11 +32,11 @@ export const createSubmissionActivities = ({ sql }: { sql: Sql }) => ({
     await dropPayload(sql, request.claimId);
     switch (claimed.refused) {
       case 'noRoute':
-        throw refuse(failureTypes.noRoute, noRouteText(request.patientState));
+        throw permanentFailure(failureTypes.noRoute, noRouteText(request.patientState));
       case 'differentPayload':
-        throw refuse(failureTypes.duplicateConflict, differentPayloadText);
+        throw permanentFailure(failureTypes.duplicateConflict, differentPayloadText);
       case 'unknownOutcome':
-        throw refuse(failureTypes.duplicateConflict, unknownOutcomeText);
+        throw permanentFailure(failureTypes.duplicateConflict, unknownOutcomeText);
     }
   },
 

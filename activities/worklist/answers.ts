@@ -4,7 +4,7 @@ import { failureTypes } from '../../domain/failures.js';
 import type { GivenAnswer } from '../../domain/work-items.js';
 import type { OwnerClient, OwnersAnswer } from '../../integrations/worklist/owner.js';
 import { callLimits } from '../call-limits.js';
-import { calling, refuse } from '../failures.js';
+import { calling, permanentFailure } from '../failures.js';
 
 export const createAnswerActivities = ({
   sql,
@@ -20,7 +20,7 @@ export const createAnswerActivities = ({
    */
   async handAnswer({ source, itemId, ...answer }: GivenAnswer): Promise<OwnersAnswer> {
     const owner = owners[source];
-    if (!owner) throw refuse(failureTypes.rejected, `${source} takes no answers`);
+    if (!owner) throw permanentFailure(failureTypes.rejected, `${source} takes no answers`);
     return calling(() => owner.answer(itemId, answer, callLimits()));
   },
 

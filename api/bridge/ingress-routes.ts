@@ -7,7 +7,7 @@ import { normalizeWebhook } from '../../domain/bridge/emr-events.js';
 import type { App, ServiceContext } from '../context.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { keepBytes, parseStrictJson } from '../plugins/strict-json.js';
-import { codedErrors, Refused, unauthorized } from '../refusals.js';
+import { codedErrors, HttpError, unauthorized } from '../http-errors.js';
 import * as contract from './contract.js';
 
 /**
@@ -55,7 +55,7 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
             { webhookEventId: received.id, reason: 'malformed' },
             'an EMR webhook was not dispatched',
           );
-          throw new Refused(400, 'Malformed webhook');
+          throw new HttpError(400, 'Malformed webhook');
         }
         const envelope = normalizeWebhook(webhook, {
           webhookEventId: received.id,
@@ -95,7 +95,7 @@ function parseWebhook(raw: Buffer) {
   try {
     return contract.emrWebhook.safeParse(parseStrictJson(raw)).data;
   } catch (error) {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof HttpError) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { reviveSyncAttempt } from '../../db/bridge/sync-attempts.js';
-import { nudgeSync } from '../../starts/bridge.js';
+import { recheckSync } from '../../starts/bridge.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
@@ -21,7 +21,7 @@ export const bridgeRoutes: ServiceRoutes = async (app, context) => {
         // One that is pending was retried already.
         retry: async ({ item: { fact: id } }) => {
           if (!(await reviveSyncAttempt(context.sql, id))) return 'The sync attempt is gone';
-          await nudgeSync(context.temporal, id);
+          await recheckSync(context.temporal, id);
           return null;
         },
       },

@@ -9,12 +9,12 @@ import {
   reviveSyncAttempt,
   type SyncAttempt,
 } from '../../db/bridge/sync-attempts.js';
-import { nudgeSync } from '../../starts/bridge.js';
+import { recheckSync } from '../../starts/bridge.js';
 import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
-import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js';
+import { codedErrors, codedHttpError, conflict, found, idOf } from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Egress'], security: [{ adminToken: [] }] };
@@ -84,7 +84,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
         response: {
           200: contract.oneSyncAttempt,
           ...codedErrors(404),
-          409: codedRefusal.describe('It is pending or has succeeded'),
+          409: codedHttpError.describe('It is pending or has succeeded'),
           ...refusals,
         },
       },
@@ -93,7 +93,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
       const attempt = found(await reviveSyncAttempt(sql, idOf(id, 'Sync attempt')), 'Sync attempt');
       if (attempt === 'busy') throw conflict('Only a failed or abandoned sync attempt can be retried');
       // Best effort: what is pending and due is found by the sweep too.
-      await nudgeSync(temporal, attempt.id).catch((err: unknown) =>
+      await recheckSync(temporal, attempt.id).catch((err: unknown) =>
         logger.warn({ err }, 'a sync attempt waits for the sweep'),
       );
       return { syncAttempt: presented(attempt) };
@@ -115,7 +115,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
     async () => {
       const deadline = Date.now() + tickWithinMs;
       const due = await listDueSyncs(sql, { overdueSeconds: 0, limit: maxPerTick });
-      for (const id of due) await nudgeSync(temporal, id);
+      for (const id of due) await recheckSync(temporal, id);
       // Only those left are looked at again: one that was tried may be due once more before the last one is done.
       let left = due;
       while ((left = await listStillDue(sql, left)).length > 0 && Date.now() < deadline)

@@ -3,7 +3,7 @@ import { findWebhook, listWebhooks, type WebhookEntry } from '../../db/bridge/we
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
-import { codedErrors, found, idOf } from '../refusals.js';
+import { codedErrors, found, idOf } from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Ingress'], security: [{ adminToken: [] }] };

@@ -1,6 +1,6 @@
 import { createOrganizationClient } from '../../integrations/organization/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { Refused, unauthorized } from '../refusals.js';
+import { HttpError, unauthorized } from '../http-errors.js';
 
 const timeoutMs = 2_000;
 /** With the time of the answer it makes less than the 5 s within which a token ends everywhere (D72). */
@@ -27,4 +27,4 @@ export function createSessionCheck(settings: { baseUrl: string }): (authorizatio
 }
 
 const nobodyKnows = () =>
-  new Refused(503, 'The organization service is unavailable', { headers: { 'retry-after': '5' } });
+  new HttpError(503, 'The organization service is unavailable', { headers: { 'retry-after': '5' } });

@@ -4,8 +4,8 @@ import { signatureMatches } from '../../platform/crypto/signature.js';
 import { EncryptionCodec, workflowIdOf } from '../../platform/temporal/codec.js';
 import type { Context, ServiceRoutes } from '../context.js';
 import { requireSuperadmin } from '../plugins/admin.js';
-import { refuseDeclaredLength } from '../plugins/declared-length.js';
-import { issueErrors, notFound, Refused } from '../refusals.js';
+import { rejectDeclaredLength } from '../plugins/declared-length.js';
+import { issueErrors, notFound, HttpError } from '../http-errors.js';
 import { createSessionCheck } from './check-session.js';
 import { fromWire, payloads, toWire, type WirePayload } from './contract.js';
 
@@ -39,7 +39,7 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
     methods: ['POST', 'OPTIONS'],
     allowedHeaders: ['content-type', 'x-namespace', 'authorization'],
   });
-  refuseDeclaredLength(app);
+  rejectDeclaredLength(app);
   app.decorateRequest('decodingActor', '');
   const decoding = { access: { action: 'history.decode' } } as const;
   const answers = { body: payloads, response: { 200: payloads, ...issueErrors(400) } };
@@ -91,7 +91,7 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
       .filter((id) => isStorable.test(id));
     request.accessed.records = [...new Set(runs)];
     const decoded = await codec.decode(received).catch(() => {
-      throw new Refused(400, 'Payload cannot be decoded');
+      throw new HttpError(400, 'Payload cannot be decoded');
     });
     const namespace = request.headers['x-namespace'];
     const audited = { actor: request.decodingActor, count: encoded.length };

@@ -6,7 +6,7 @@ import { OutboundError } from '../../platform/http/outbound.js';
 import { resumeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
 import type { AnswerHandlers } from '../plugins/work-items.js';
-import { unavailable } from '../refusals.js';
+import { unavailable } from '../http-errors.js';
 
 const emrTimeoutMs = 5_000;
 

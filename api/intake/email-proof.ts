@@ -2,7 +2,7 @@ import { notVerifiedText } from '../../domain/intake/intake.js';
 import { issueEmailProof, provenAddress } from '../../platform/crypto/email-proof.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import type { ServiceContext } from '../context.js';
-import { Refused } from '../refusals.js';
+import { HttpError } from '../http-errors.js';
 
 type Intake = Pick<ServiceContext, 'config'>;
 
@@ -32,4 +32,4 @@ export async function proves(context: Intake, proof: string | undefined, email: 
   return isProven;
 }
 
-export const notVerified = (): Refused => new Refused(400, notVerifiedText);
+export const notVerified = (): HttpError => new HttpError(400, notVerifiedText);

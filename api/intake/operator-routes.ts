@@ -6,7 +6,7 @@ import { resumeIntake } from '../../starts/intake.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { registerAdmin } from '../plugins/admin.js';
-import { conflict, fieldErrors, found, idOf } from '../refusals.js';
+import { conflict, fieldErrors, found, idOf } from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Operators'], security: [{ adminToken: [] }] };

@@ -5,7 +5,7 @@ import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { readPage } from '../pages.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
-import { fieldErrors, internal, Refused, unavailable } from '../refusals.js';
+import { fieldErrors, internal, HttpError, unavailable } from '../http-errors.js';
 import { text } from '../text.js';
 import { payAnswer, payRequest, paySessionAnswer, paySessionRequest } from './contract.js';
 import { fillPayPage, type PayPageState } from './pay-page.js';
@@ -99,6 +99,6 @@ function given<T extends object>(answer: T | LinkRefusal): T {
   return answer;
 }
 
-const refusalOf = ({ refused, error }: LinkRefusal): Refused => new Refused(refused, error);
+const refusalOf = ({ refused, error }: LinkRefusal): HttpError => new HttpError(refused, error);
 
 const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;

@@ -7,7 +7,7 @@ import { createPaymentClient, isCouponOf } from '../../integrations/stripe/clien
 import type { App, ServiceContext } from '../context.js';
 import { addressKey, notVerified, provenBy, proves } from './email-proof.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
-import { fieldErrors, found, idOf, refusal } from '../refusals.js';
+import { fieldErrors, found, idOf, httpError } from '../http-errors.js';
 import {
   couponAnswer,
   couponRequest,
@@ -30,7 +30,7 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
   const processor = { apiBase: settings.STRIPE_API_BASE, secretKey: settings.STRIPE_SECRET_KEY };
   const cards = createCardClient(processor);
   const { findCoupon } = createPaymentClient(processor);
-  const refusals = { ...fieldErrors(400, 413, 415, 429), 500: refusal };
+  const refusals = { ...fieldErrors(400, 413, 415, 429), 500: httpError };
 
   /** What a coupon would take off a charge now, used up by our count or by the processor's (D87). */
   async function couponVerdict(code: string): Promise<z.infer<typeof couponAnswer>> {

@@ -1,7 +1,7 @@
 import { listActivePlans } from '../../db/intake/plans.js';
 import { issuePlanToken } from '../../platform/crypto/plan-token.js';
 import type { App, ServiceContext } from '../context.js';
-import { fieldErrors, refusal } from '../refusals.js';
+import { fieldErrors, httpError } from '../http-errors.js';
 import { plans } from './contract.js';
 import { orFailWith } from './refuse.js';
 
@@ -15,7 +15,7 @@ export function planRoutes(app: App, { sql, config, logger }: ServiceContext): v
       schema: {
         tags: ['Plans'],
         summary: 'List the active plans with their tokens',
-        response: { 200: plans, ...fieldErrors(429), 500: refusal },
+        response: { 200: plans, ...fieldErrors(429), 500: httpError },
       },
     },
     () =>

@@ -1,6 +1,6 @@
 import fastifyCors from '@fastify/cors';
 import type { ServiceRoutes } from '../context.js';
-import { refuseDeclaredLength } from '../plugins/declared-length.js';
+import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { answersOf } from './answers.js';
@@ -33,7 +33,7 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
     // Its refusal would be a text, and no JSON like all others.
     strictPreflight: false,
   });
-  refuseDeclaredLength(app);
+  rejectDeclaredLength(app);
   app.addHook('onRequest', limitPerAddress(app, RATE_LIMIT_UNVERIFIED_PER_MINUTE));
 
   planRoutes(app, context);

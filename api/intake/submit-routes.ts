@@ -1,6 +1,6 @@
 import type { App, ServiceContext } from '../context.js';
 import { acceptBytes } from '../plugins/strict-json.js';
-import { fieldErrors, refusal } from '../refusals.js';
+import { fieldErrors, httpError } from '../http-errors.js';
 import { intake, submitHeaders, submitted } from './contract.js';
 import { submit } from './submit.js';
 
@@ -24,8 +24,8 @@ export async function submitRoutes(app: App, context: ServiceContext): Promise<v
           response: {
             200: submitted,
             ...fieldErrors(400, 413, 415, 429),
-            409: refusal.describe('The key stands for another body'),
-            500: refusal,
+            409: httpError.describe('The key stands for another body'),
+            500: httpError,
           },
         },
       },

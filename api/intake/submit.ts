@@ -7,7 +7,7 @@ import { jsonHash, keyedHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { verifyPlanToken } from '../../platform/crypto/plan-token.js';
 import { storeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
-import { conflict, Refused } from '../refusals.js';
+import { conflict, HttpError } from '../http-errors.js';
 import { proves } from './email-proof.js';
 import { orFailWith } from './refuse.js';
 import { cancelCheckout } from './remind-of-checkout.js';
@@ -45,7 +45,7 @@ export async function submit(
     await storeIntake(temporal, submissionId, answerWithinMs).catch((err: unknown) => {
       logger.warn({ err, submissionId }, 'the run of an intake gave no answer');
     });
-    if (!(await isStored(context, submissionId, bodyHash))) throw new Refused(500, notSavedText);
+    if (!(await isStored(context, submissionId, bodyHash))) throw new HttpError(500, notSavedText);
     await cancelCheckout(context, intake.email);
     return { submissionId, headers: {} };
   });
@@ -70,11 +70,11 @@ function acceptedPlan(
   intake: Intake,
 ): Pick<ReceivedIntake, 'plan' | 'planAmountCents'> {
   const refused = refusalOf(intake, businessDay(config.BUSINESS_TIMEZONE));
-  if (refused !== undefined) throw new Refused(400, refused);
+  if (refused !== undefined) throw new HttpError(400, refused);
   const token = verifyPlanToken(config.service('intake').PLAN_TOKEN_SECRET, intake.planToken, Date.now());
-  if (token === 'expired') throw new Refused(400, 'Plan token expired -- please refresh');
+  if (token === 'expired') throw new HttpError(400, 'Plan token expired -- please refresh');
   if (token === 'invalid' || token.payload.intakeType !== intake.intakeType)
-    throw new Refused(400, 'Invalid plan token');
+    throw new HttpError(400, 'Invalid plan token');
   return { plan: token.payload.plan, planAmountCents: token.payload.amountCents };
 }
 

@@ -1,6 +1,6 @@
 import type { App, ServiceContext } from '../context.js';
-import { limitPerAddress, refuseWhenExceeded } from '../plugins/rate-limit.js';
-import { fieldErrors } from '../refusals.js';
+import { limitPerAddress, rejectWhenExceeded } from '../plugins/rate-limit.js';
+import { fieldErrors } from '../http-errors.js';
 import { checkAnswer, checkRequest, sendAnswer, sendRequest } from './contract.js';
 import { requiring } from './refuse.js';
 import { checkCode, issueAndSend } from './verify-email.js';
@@ -30,7 +30,7 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
       async ({ body }, reply) => {
         const { isIssued, remaining, resetsInSeconds } = await issueAndSend(context, body.email);
         const verdict = { max, remaining, ttlInSeconds: resetsInSeconds, isExceeded: !isIssued };
-        refuseWhenExceeded(reply, { isAllowed: false, ...verdict });
+        rejectWhenExceeded(reply, { isAllowed: false, ...verdict });
         return { success: true as const, message: 'Verification code sent' as const };
       },
     );

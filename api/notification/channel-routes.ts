@@ -1,6 +1,6 @@
 import { listChannelConfigs, replaceChannelConfig } from '../../db/notification/channels.js';
 import type { App, ServiceContext } from '../context.js';
-import { issueErrors } from '../refusals.js';
+import { issueErrors } from '../http-errors.js';
 import { channelConfigList, channelSettings, oneChannelConfig, typeParams } from './contract.js';
 import { requireType, unrequireType } from './require-type.js';
 

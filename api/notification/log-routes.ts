@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listDeliveries } from '../../db/notification/deliveries.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { issueErrors } from '../refusals.js';
+import { issueErrors } from '../http-errors.js';
 import { logPage, logQuery } from './contract.js';
 
 /** What was sent to whom, and how it fared (page 2, Delivery log; D69). */

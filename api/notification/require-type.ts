@@ -1,5 +1,5 @@
 import { isNotificationType, type NotificationType } from '../../domain/notification/notification-types.js';
-import { notFound } from '../refusals.js';
+import { notFound } from '../http-errors.js';
 
 /** The type that a path names. @throws Refused 404 for any other text (D69) */
 export function requireType(text: string): NotificationType {

@@ -1,6 +1,6 @@
 import { messageChannelsOf } from '../../integrations/message-channels.js';
 import type { App, ServiceContext } from '../context.js';
-import { issueErrors } from '../refusals.js';
+import { issueErrors } from '../http-errors.js';
 import { sendAnswer, sendFailure, sendHeaders, sendRequest } from './contract.js';
 import { logIdOf, notificationOf, sendByRun, sendHere } from './send.js';
 

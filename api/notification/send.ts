@@ -5,13 +5,13 @@ import type { Notification, NotificationResult } from '../../domain/notification
 import { isNotificationType } from '../../domain/notification/notification-types.js';
 import type { MessageChannels } from '../../integrations/message-channels.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import type { Outcome } from '../../starts/begin.js';
+import type { Outcome } from '../../starts/runs.js';
 import * as starts from '../../starts/notification.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { allowedEvent } from '../plugins/access.js';
 import { requestDigest } from '../plugins/answer-once.js';
-import { conflict, Refused } from '../refusals.js';
+import { conflict, HttpError } from '../http-errors.js';
 import type { SendRequest } from './contract.js';
 import { tryFirst } from './first-try.js';
 
@@ -40,9 +40,9 @@ export function notificationOf(
   body: SendRequest,
 ): Notification {
   const { type, recipient } = body;
-  if (!isNotificationType(type)) throw new Refused(400, `Unknown notification type: ${type}`);
+  if (!isNotificationType(type)) throw new HttpError(400, `Unknown notification type: ${type}`);
   if (recipient.email === undefined && recipient.phone === undefined)
-    throw new Refused(400, 'At least one of email or phone is required');
+    throw new HttpError(400, 'At least one of email or phone is required');
   return { ...body, ...sender, type, bodyHash: jsonHash(body) };
 }
 
@@ -110,7 +110,7 @@ export async function sendByRun(
   const asked = { ...notification, access: allowedEvent(request, logId) };
   const outcome = await starts.send(temporal, asked, answerWithinMs, onStart);
   // Its run notes who asked, together with the log entry.
-  if (request.accessed.isHandedOn && (outcome.state === 'completed' || outcome.state === 'late'))
+  if (request.accessed.isHandedOn && (outcome.state === 'completed' || outcome.state === 'timed_out'))
     request.accessed.isNoted = true;
   const { result, joined } = ended(notification, outcome);
   return answerOf(logId, result, joined !== false);
@@ -127,7 +127,7 @@ function ended({ logId }: Notification, outcome: Outcome<NotificationResult>) {
 function answerOf(logId: string, { status, channels }: NotificationResult, isReplayed: boolean) {
   const headers = isReplayed ? { 'idempotent-replayed': 'true' } : {};
   if (status === 'failed')
-    throw new Refused(502, 'No channel could deliver', {
+    throw new HttpError(502, 'No channel could deliver', {
       fields: { success: false, channels, logId },
       headers,
     });

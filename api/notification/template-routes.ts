@@ -11,7 +11,7 @@ import {
 import { healthDataFlags, previewOf, tooLongText } from '../../domain/notification/notification-channels.js';
 import { healthVariables, requiredVariables } from '../../domain/notification/notification-types.js';
 import type { App, ServiceContext } from '../context.js';
-import { InvalidField, issueErrors } from '../refusals.js';
+import { InvalidField, issueErrors } from '../http-errors.js';
 import * as contract from './contract.js';
 import { requireType, unrequireType } from './require-type.js';
 import { notificationOf, sendByRun } from './send.js';

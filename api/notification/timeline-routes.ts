@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listMessages } from '../../db/notification/timeline.js';
 import type { App, ServiceContext } from '../context.js';
-import { issueErrors } from '../refusals.js';
+import { issueErrors } from '../http-errors.js';
 import { idList, timelinePart } from '../timeline.js';
 import { logIdOfKey } from './send.js';
 

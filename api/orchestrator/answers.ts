@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { findOrder, findPlacedOrder } from '../../db/orchestrator/orders.js';
-import { cancelRecovery } from '../../db/orchestrator/payment-recoveries.js';
+import { cancelDunning } from '../../db/orchestrator/dunning.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
-import type { Outcome } from '../../starts/begin.js';
+import type { Outcome } from '../../starts/runs.js';
 import { approve, giveBackAgain, sendRefillAgain } from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
 import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
@@ -64,7 +64,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         return payment.status === 'failed' ? 'The charge has failed again' : null;
       },
       waive: async ({ item: { fact: reference } }) => {
-        await sql.begin((sql) => cancelRecovery(sql, reference));
+        await sql.begin((sql) => cancelDunning(sql, reference));
         return null;
       },
       cancel: takeBack,

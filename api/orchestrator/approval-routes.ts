@@ -11,7 +11,7 @@ import { type ApprovalOutcome, approve } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { allowedEvent } from '../plugins/access.js';
 import { runFailed } from '../outcomes.js';
-import { conflict, internal, issueErrors, notFound } from '../refusals.js';
+import { conflict, internal, issueErrors, notFound } from '../http-errors.js';
 import * as contract from './contract.js';
 import { deny } from './deny.js';
 import { createPreflight } from './preflight.js';
@@ -55,7 +55,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       };
       const outcome = await approve(context, approval, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);
       if (request.accessed.isHandedOn && holdsTask(outcome)) request.accessed.isNoted = true;
-      if (outcome.state === 'late') {
+      if (outcome.state === 'timed_out') {
         const statusUrl = `${publicUrl}/orchestrator/status/${encodeURIComponent(taskId)}`;
         return reply.code(202).send({ taskId, runId: outcome.runId, statusUrl });
       }
@@ -136,7 +136,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
 /** Whether a run has opened its record, or will, and with it notes who asked (D88). */
 const holdsTask = (outcome: ApprovalOutcome): boolean =>
   outcome.state === 'completed' ||
-  outcome.state === 'late' ||
+  outcome.state === 'timed_out' ||
   (outcome.state === 'failed' && outcome.failure.type === failureTypes.stepFailed);
 
 interface Finished {
@@ -151,7 +151,7 @@ interface Finished {
 async function ended(
   { sql }: ServiceContext,
   request: contract.ApproveRequest,
-  outcome: Exclude<ApprovalOutcome, { state: 'late' }>,
+  outcome: Exclude<ApprovalOutcome, { state: 'timed_out' }>,
 ): Promise<Finished> {
   switch (outcome.state) {
     case 'held':

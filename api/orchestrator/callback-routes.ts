@@ -3,11 +3,11 @@ import { findReportedOrder, type ReportedOrder } from '../../db/orchestrator/ord
 import { followCancelledOrder } from '../../starts/order-changes.js';
 import { followShipment } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
-import { refuseDeclaredLength } from '../plugins/declared-length.js';
-import { countRefusals } from '../plugins/rate-limit.js';
+import { rejectDeclaredLength } from '../plugins/declared-length.js';
+import { countUnverified } from '../plugins/rate-limit.js';
 import { isSignedWith, signatureOf, wrongSignature } from '../plugins/signed.js';
 import { acceptBytes } from '../plugins/strict-json.js';
-import { issueErrors, notFound, unauthorized } from '../refusals.js';
+import { issueErrors, notFound, unauthorized } from '../http-errors.js';
 import * as contract from './contract.js';
 
 /**
@@ -18,7 +18,7 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
   const { ORCHESTRATOR_API_SECRET: secret } = context.config.service('orchestrator');
   await app.register(async (instance) => {
     const scope = instance as App;
-    const countRefusal = countRefusals(scope, context.config);
+    const countRefusal = countUnverified(scope, context.config);
     const counted = async (request: FastifyRequest, reply: FastifyReply, judge: () => void) => {
       try {
         judge();
@@ -27,7 +27,7 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
         throw refusal;
       }
     };
-    refuseDeclaredLength(scope);
+    rejectDeclaredLength(scope);
     scope.addHook('onRequest', (request, reply) =>
       counted(request, reply, () => void signatureOf(request.headers)),
     );

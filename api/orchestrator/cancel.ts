@@ -8,7 +8,7 @@ import type { Sql } from '../../db/client.js';
 import * as starts from '../../starts/order-changes.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
-import { conflict, notFound } from '../refusals.js';
+import { conflict, notFound } from '../http-errors.js';
 import type { CancelRequest } from './contract.js';
 
 const refundWithinMs = 10_000;
@@ -58,7 +58,7 @@ export async function cancel(
       continue;
     }
     if (outcome.state === 'completed' && !outcome.result.answered && hasTime) continue;
-    if (outcome.state === 'late' || outcome.state === 'conflict') {
+    if (outcome.state === 'timed_out' || outcome.state === 'conflict') {
       // What is left of it then, as a charge in doubt, changes no answer; a denial is of an earlier request.
       const recorded = await findCancellation(sql, reference);
       return { cancellation: recorded?.state === 'approved' ? recorded : pending, replayed: false };

@@ -12,7 +12,7 @@ import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/r
 import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
-import { refusal } from '../refusals.js';
+import { httpError } from '../http-errors.js';
 import { guid, text } from '../text.js';
 
 /** 1 to 200 printable characters (D6); `refill-` is the prefix of our own refill tasks (D32). */
@@ -142,7 +142,7 @@ export const rerouted = z
     reference: z.string().describe('Of the new order: `<taskId>#<n>`'),
   })
   .meta({ id: 'Rerouted' });
-export const notReroutable = refusal
+export const notReroutable = httpError
   .extend({ cancellation: cancellation.optional().describe('Where the pharmacy keeps the order') })
   .meta({ id: 'NotReroutable' });
 

@@ -3,7 +3,7 @@ import { failureTypes } from '../../domain/failures.js';
 import * as starts from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
-import { conflict } from '../refusals.js';
+import { conflict } from '../http-errors.js';
 import type { DenyRequest } from './contract.js';
 
 /** Above what telling the patient may take up: beyond it an outage of our own keeps the answer away. */

@@ -1,5 +1,5 @@
 import type { App, ServiceContext } from '../context.js';
-import { issueErrors, refusal } from '../refusals.js';
+import { issueErrors, httpError } from '../http-errors.js';
 import { cancel } from './cancel.js';
 import * as contract from './contract.js';
 import { reroute } from './reroute.js';
@@ -51,9 +51,9 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
           ...issueErrors(400, 401, 403, 404),
           409: contract.notReroutable,
           ...issueErrors(413, 415),
-          422: refusal.describe('The pharmacy has the order already, or cannot fill it'),
+          422: httpError.describe('The pharmacy has the order already, or cannot fill it'),
           ...issueErrors(429, 500),
-          502: refusal.describe('The new pharmacy does not take it: there is no order now'),
+          502: httpError.describe('The new pharmacy does not take it: there is no order now'),
           ...issueErrors(503),
         },
       },

@@ -10,7 +10,7 @@ import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
 import { endOf } from '../outcomes.js';
-import { conflict, issueErrors, notFound } from '../refusals.js';
+import { conflict, issueErrors, notFound } from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Operators'], security: [{ signature: [] }] };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recoveryStates } from '../../domain/orchestrator/payment-recovery.js';
+import { dunningStates } from '../../domain/orchestrator/dunning.js';
 import { pageQuery } from '../cursor.js';
 import { text } from '../text.js';
 
@@ -29,12 +29,12 @@ export const payRequest = z
   .meta({ id: 'PayByLink' });
 export const payAnswer = z.object({ paid: z.boolean(), status: paymentStatus });
 
-export const recoveriesQuery = pageQuery.extend({ state: z.enum(recoveryStates).optional() });
+export const recoveriesQuery = pageQuery.extend({ state: z.enum(dunningStates).optional() });
 const recovery = z
   .object({
     reference: z.string().describe('The task, or a refill’s reference'),
     taskId: z.string(),
-    state: z.enum(recoveryStates).describe('`unpaid`: its time is over, and a person is asked'),
+    state: z.enum(dunningStates).describe('`unpaid`: its time is over, and a person is asked'),
     status: paymentStatus,
     reason: z.string().nullable().describe('Of the last failure'),
     amountCents: z.int(),

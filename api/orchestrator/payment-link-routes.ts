@@ -1,10 +1,10 @@
-import { findRecovery, type PaymentRecovery } from '../../db/orchestrator/payment-recoveries.js';
-import { couponEndedReason, type PayAnswer, remedyOf } from '../../domain/orchestrator/payment-recovery.js';
+import { findDunning, type Dunning } from '../../db/orchestrator/dunning.js';
+import { couponEndedReason, type PayAnswer, remedyOf } from '../../domain/orchestrator/dunning.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
 import { readPaymentLink } from '../../platform/crypto/payment-link.js';
-import { payNow } from '../../starts/payment-recovery.js';
+import { payNow } from '../../starts/dunning.js';
 import type { App, ServiceContext } from '../context.js';
-import { conflict, issueErrors, Refused } from '../refusals.js';
+import { conflict, issueErrors, HttpError } from '../http-errors.js';
 import * as contract from './payment-contract.js';
 
 const common = { tags: ['Payment links'], security: [{ signature: [] }] };
@@ -25,11 +25,11 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
   });
 
   /** @throws Refused 400 in the words of D107 */
-  async function recoveryOf(token: string): Promise<PaymentRecovery> {
+  async function recoveryOf(token: string): Promise<Dunning> {
     const link = await readPaymentLink(settings.ORCHESTRATOR_API_SECRET, token);
     if (link === 'expired') throw expired();
-    const recovery = link === 'invalid' ? undefined : await findRecovery(sql, link.reference);
-    if (!recovery) throw new Refused(400, 'Invalid payment link');
+    const recovery = link === 'invalid' ? undefined : await findDunning(sql, link.reference);
+    if (!recovery) throw new HttpError(400, 'Invalid payment link');
     if (recovery.state === 'unpaid') throw expired();
     return recovery;
   }
@@ -104,9 +104,9 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
   );
 }
 
-const expired = () => new Refused(400, 'Payment link expired');
+const expired = () => new HttpError(400, 'Payment link expired');
 const nothingOwed = () => conflict('Nothing is owed');
 
 /** Another card is saved than the one that was declined. */
-const hasOtherCard = ({ savedPaymentMethodId: saved, paymentMethodId: declined }: PaymentRecovery): boolean =>
+const hasOtherCard = ({ savedPaymentMethodId: saved, paymentMethodId: declined }: Dunning): boolean =>
   saved !== null && saved !== declined;

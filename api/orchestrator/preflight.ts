@@ -17,7 +17,7 @@ import { createCardClient } from '../../integrations/stripe/cards.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { isHeld } from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
-import { unavailable } from '../refusals.js';
+import { unavailable } from '../http-errors.js';
 import type { ApproveRequest } from './contract.js';
 
 /** As long as one attempt of the approval has for it (D34). */

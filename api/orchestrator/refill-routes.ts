@@ -16,7 +16,16 @@ import type { App, ServiceContext } from '../context.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { endOf } from '../outcomes.js';
-import { conflict, found, idOf, internal, InvalidField, issueErrors, refusal, Refused } from '../refusals.js';
+import {
+  conflict,
+  found,
+  idOf,
+  internal,
+  InvalidField,
+  issueErrors,
+  httpError,
+  HttpError,
+} from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Refills'], security: [{ signature: [] }] };
@@ -47,7 +56,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         response: {
           200: contract.refillCheckAnswer,
           ...issueErrors(400, 401, 403, 413, 415, 429, 503),
-          500: z.union([internal, refusal]),
+          500: z.union([internal, httpError]),
         },
       },
     },
@@ -156,7 +165,7 @@ async function checkRefills({ sql, temporal }: ServiceContext, requestedBy: stri
   const outcome = await startCheck(temporal, answerWithinMs, requestedBy);
   const ids: Record<string, string> = 'runId' in outcome ? { runId: outcome.runId } : {};
   const end = endOf(outcome, { what: 'refill check', ids });
-  if (end.state === 'failed') throw new Refused(500, 'The due refill schedules could not be listed');
+  if (end.state === 'failed') throw new HttpError(500, 'The due refill schedules could not be listed');
   const results = (await listResults(sql, end.result.checkId)).map(({ reason, ...result }) => ({
     ...result,
     ...(reason === null ? {} : { reason }),

@@ -6,7 +6,7 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import * as starts from '../../starts/order-changes.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
-import { conflict, notFound, Refused } from '../refusals.js';
+import { conflict, notFound, HttpError } from '../http-errors.js';
 import { heldReference } from './cancel.js';
 import type { RerouteRequest } from './contract.js';
 
@@ -44,7 +44,7 @@ export async function reroute(
     { reference: held, pharmacy, requestedBy },
     answerWithinMs,
   );
-  if (outcome.state === 'late') {
+  if (outcome.state === 'timed_out') {
     const now = await findLiveReference(sql, held);
     const isGivenBack = now !== undefined && now.reference !== live?.reference;
     return { cancellation: { ...untouched, state: isGivenBack ? 'approved' : 'pending' } };
@@ -70,8 +70,8 @@ export async function reroute(
       throw conflict('The pharmacy has not given the order back', { cancellation });
     }
     case 'unfillable':
-      throw new Refused(422, end.result.error);
+      throw new HttpError(422, end.result.error);
     case 'rejected':
-      throw new Refused(502, end.result.error);
+      throw new HttpError(502, end.result.error);
   }
 }

@@ -5,7 +5,7 @@ import { createEmrClient } from '../../integrations/emr/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { followShipment, makeLabelAgain } from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
-import { unavailable } from '../refusals.js';
+import { unavailable } from '../http-errors.js';
 
 const emrTimeoutMs = 4_000;
 

@@ -2,10 +2,10 @@ import { type PaymentNews, takeProcessorEvent } from '../../db/orchestrator/proc
 import { createWebhookReader, type ProcessorNews } from '../../integrations/stripe/webhooks.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
-import { refuseDeclaredLength } from '../plugins/declared-length.js';
-import { countRefusals } from '../plugins/rate-limit.js';
+import { rejectDeclaredLength } from '../plugins/declared-length.js';
+import { countUnverified } from '../plugins/rate-limit.js';
 import { keepBytes } from '../plugins/strict-json.js';
-import { issueErrors, Refused, unavailable } from '../refusals.js';
+import { issueErrors, HttpError, unavailable } from '../http-errors.js';
 import * as contract from './contract.js';
 
 /**
@@ -23,8 +23,8 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
 
   await app.register(async (instance) => {
     const scope = instance as App;
-    const countRefusal = countRefusals(scope, config);
-    refuseDeclaredLength(scope);
+    const countRefusal = countUnverified(scope, config);
+    rejectDeclaredLength(scope);
     keepBytes(scope);
     scope.post(
       '/orchestrator/webhooks/stripe',
@@ -43,7 +43,7 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
         const event = reader.read(request.rawBody, String(signature));
         if (typeof event === 'string') {
           await countRefusal(request, reply);
-          throw new Refused(400, event === 'unsigned' ? 'Invalid signature' : 'Malformed webhook');
+          throw new HttpError(400, event === 'unsigned' ? 'Invalid signature' : 'Malformed webhook');
         }
         const news = event.news && (await marked(event.news));
         await takeProcessorEvent(sql, { ...event, news });

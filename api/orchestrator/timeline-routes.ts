@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App, ServiceContext } from '../context.js';
-import { issueErrors, notFound } from '../refusals.js';
+import { issueErrors, notFound } from '../http-errors.js';
 import { timeline } from '../timeline.js';
 import { createTimeline } from './timeline.js';
 

@@ -15,7 +15,7 @@ import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
 import { unlessRefused } from './unless-refused.js';
-import { codedErrors, forbidden, idOf } from '../refusals.js';
+import { codedErrors, forbidden, idOf } from '../http-errors.js';
 
 const common = { tags: ['Admin users'], security: [{ adminToken: [] }] };
 

@@ -4,7 +4,7 @@ import { tlsReason } from '../../domain/organization/custom-domains.js';
 import { verifyDomain } from '../../starts/organization.js';
 import type { ServiceContext } from '../context.js';
 import { type AnswerHandlers, answerWithinMs } from '../plugins/work-items.js';
-import { unavailable } from '../refusals.js';
+import { unavailable } from '../http-errors.js';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 

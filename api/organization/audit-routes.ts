@@ -6,7 +6,7 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { policiesOf } from './authorize.js';
 import * as contract from './contract.js';
-import { codedErrors } from '../refusals.js';
+import { codedErrors } from '../http-errors.js';
 
 const positionText = z.string().regex(/^\d{1,18}$/);
 

@@ -20,7 +20,7 @@ import { limitPerAddress } from '../plugins/rate-limit.js';
 import { actorOf, originOf, policiesOf } from './authorize.js';
 import { presentedAdmin } from './admin-user-routes.js';
 import * as contract from './contract.js';
-import { codedErrors, conflict, Refused, unauthorized } from '../refusals.js';
+import { codedErrors, conflict, HttpError, unauthorized } from '../http-errors.js';
 
 const tags = ['Signing in'];
 const refused = codedErrors(400, 413, 415, 429, 500);
@@ -224,7 +224,7 @@ async function identityOf(provider: IdentityProvider, idToken: string): Promise<
     return await provider.identityOf(idToken);
   } catch (error) {
     if (error instanceof OutboundError)
-      throw new Refused(502, error.message, { code: 'identity_provider_unavailable' });
+      throw new HttpError(502, error.message, { code: 'identity_provider_unavailable' });
     throw error;
   }
 }
@@ -232,7 +232,7 @@ async function identityOf(provider: IdentityProvider, idToken: string): Promise<
 /** One answer for every reason: who is known, suspended or mistaken is nobody's to learn. */
 const noEntry = unauthorized;
 
-function tooMany(reply: FastifyReply, seconds: number): Refused {
+function tooMany(reply: FastifyReply, seconds: number): HttpError {
   void reply.header('retry-after', String(seconds));
   return frameworkRefused(429);
 }

@@ -5,7 +5,7 @@ import { findOrganization } from '../../db/organization/organizations.js';
 import type { Granter } from '../../domain/organization/memberships.js';
 import type { ServiceContext } from '../context.js';
 import type { Policy } from '../plugins/admin.js';
-import { isUuid } from '../refusals.js';
+import { isUuid } from '../http-errors.js';
 
 /** An organization as admins see it; an archived one is for superadmins only (page 3, Organization status). */
 async function visible({ sql }: ServiceContext, id: unknown): Promise<string | undefined> {

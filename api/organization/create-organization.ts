@@ -5,7 +5,7 @@ import { failureTypes } from '../../domain/failures.js';
 import * as starts from '../../starts/organization.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
-import { conflict, Refused, unavailable } from '../refusals.js';
+import { conflict, HttpError, unavailable } from '../http-errors.js';
 
 /** Four times the EMR's whole budget: what takes longer is an outage of our own. */
 const answerWithinMs = 60_000;
@@ -23,7 +23,7 @@ export async function createOrganization(
   if (id === undefined) throw conflict(slugInUse.why);
   const outcome = await starts.createOrganization(temporal, { ...request, id, by }, answerWithinMs);
   const ids = { organizationId: id };
-  if (outcome.state === 'late') throw unavailable('The organization is still being created', ids);
+  if (outcome.state === 'timed_out') throw unavailable('The organization is still being created', ids);
   const end = endOf(outcome, {
     what: 'creation of the organization',
     ids,
@@ -36,7 +36,7 @@ export async function createOrganization(
         throw conflict(message);
       case failureTypes.rejected:
       case failureTypes.unavailable:
-        throw new Refused(502, message, { code: 'emr_unavailable' });
+        throw new HttpError(502, message, { code: 'emr_unavailable' });
       default:
         throw runFailed(end.failure);
     }

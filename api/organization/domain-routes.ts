@@ -10,14 +10,14 @@ import {
 } from '../../db/organization/custom-domains.js';
 import { findOrganization } from '../../db/organization/organizations.js';
 import { dnsRecordOf, isHostname, isPending } from '../../domain/organization/custom-domains.js';
-import type { Answer } from '../../starts/begin.js';
+import type { Answer } from '../../starts/runs.js';
 import { activateDomain, verifyDomain } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
 import { unlessRefused } from './unless-refused.js';
-import { codedErrors, conflict, idOf, unavailable, unknown } from '../refusals.js';
+import { codedErrors, conflict, idOf, unavailable, unknown } from '../http-errors.js';
 
 const common = { tags: ['Custom domains'], security: [{ adminToken: [] }] };
 const params = contract.byHostname;

@@ -9,7 +9,7 @@ import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, granterOf, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
 import { unlessRefused } from './unless-refused.js';
-import { codedErrors, idOf } from '../refusals.js';
+import { codedErrors, idOf } from '../http-errors.js';
 
 const common = { tags: ['Memberships'], security: [{ adminToken: [] }] };
 const grantRefusals = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);

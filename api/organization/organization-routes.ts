@@ -13,7 +13,7 @@ import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './authorize.js';
 import { createOrganization } from './create-organization.js';
 import { unlessRefused } from './unless-refused.js';
-import { codedErrors, found, idOf } from '../refusals.js';
+import { codedErrors, found, idOf } from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Organizations'], security: [{ adminToken: [] }] };

@@ -2,7 +2,7 @@ import { resolveHostname } from '../../db/organization/settings.js';
 import { isHostname } from '../../domain/organization/custom-domains.js';
 import type { App, ServiceContext } from '../context.js';
 import { policiesOf } from './authorize.js';
-import { codedErrors, found, Refused } from '../refusals.js';
+import { codedErrors, found, HttpError } from '../http-errors.js';
 import * as contract from './contract.js';
 
 /** For how long an edge may keep the answer (page 3, Limits). */
@@ -34,7 +34,7 @@ export function resolverRoutes(admin: App, context: ServiceContext): void {
         'Hostname',
       );
       if (resolved.organization.status === 'suspended')
-        throw new Refused(503, 'The organization is suspended', { code: 'suspended' });
+        throw new HttpError(503, 'The organization is suspended', { code: 'suspended' });
       return reply.header('cache-control', cacheControl).send(resolved);
     },
   );

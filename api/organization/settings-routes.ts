@@ -9,7 +9,7 @@ import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, policiesOf } from './authorize.js';
 import { unlessRefused } from './unless-refused.js';
-import { codedErrors, idOf } from '../refusals.js';
+import { codedErrors, idOf } from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Settings'], security: [{ adminToken: [] }] };

@@ -4,7 +4,7 @@ import { findPatient } from '../../db/patients/directory.js';
 import { findOrganizationStatus } from '../../db/patients/organizations.js';
 import type { ServiceContext } from '../context.js';
 import { organizationsOf, type Policy, type Role } from '../plugins/admin.js';
-import { isUuid } from '../refusals.js';
+import { isUuid } from '../http-errors.js';
 import type { patientParams } from './contract.js';
 
 /** Who may change patients; `support` only reads (page 3, role matrix). */

@@ -4,7 +4,7 @@ import { lookupStatuses, type PatientRow } from '../../domain/patients/patient-d
 import { erasureStates } from '../../domain/retention/erasures.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { idempotencyHeaders } from '../idempotency.js';
-import { codedErrors } from '../refusals.js';
+import { codedErrors } from '../http-errors.js';
 import { reference, text, twoLetters, uuid } from '../text.js';
 
 /** What FHIR takes for a text of a person: no control characters, and not blank. */

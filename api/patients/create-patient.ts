@@ -8,7 +8,7 @@ import { cutFromJson } from '../../platform/http/cut-json.js';
 import * as starts from '../../starts/patients.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
-import { conflict, Refused } from '../refusals.js';
+import { conflict, HttpError } from '../http-errors.js';
 import type { NewPatientBody } from './contract.js';
 import { handedIn } from './snapshot-routes.js';
 
@@ -69,9 +69,9 @@ export async function resultOf(
     case failureTypes.organizationClosed:
       throw conflict(message);
     case failureTypes.mrnExhausted:
-      throw new Refused(503, message, { code: 'mrn_exhausted' });
+      throw new HttpError(503, message, { code: 'mrn_exhausted' });
     case failureTypes.unavailable:
-      throw new Refused(502, message, { code: 'emr_unavailable' });
+      throw new HttpError(502, message, { code: 'emr_unavailable' });
     default:
       throw runFailed(end.failure);
   }

@@ -13,7 +13,15 @@ import { createEmrClient } from '../../integrations/emr/client.js';
 import type { OrganizationClient } from '../../integrations/organization/client.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { codedErrors, codedRefusal, codedUnfinished, conflict, found, idOf, Refused } from '../refusals.js';
+import {
+  codedErrors,
+  codedHttpError,
+  codedUnfinished,
+  conflict,
+  found,
+  idOf,
+  HttpError,
+} from '../http-errors.js';
 import { membersOfTheBody, readable, writersOfTheBody, writersOfThePatient } from './authorize.js';
 import * as contract from './contract.js';
 import { creationOf, resultOf } from './create-patient.js';
@@ -48,11 +56,11 @@ export function directoryRoutes(
         response: {
           201: contract.onePatient,
           ...withBody,
-          404: codedRefusal.describe('No such organization for the caller'),
-          409: codedRefusal.describe(
+          404: codedHttpError.describe('No such organization for the caller'),
+          409: codedHttpError.describe(
             'The organization is suspended or archived, or the key stands for another body',
           ),
-          502: codedRefusal.describe(
+          502: codedHttpError.describe(
             '`emr_unavailable`: the EMR did not take the patient, and nothing was stored',
           ),
           503: codedUnfinished.describe(
@@ -158,8 +166,8 @@ export function directoryRoutes(
           200: contract.onePatient,
           ...withBody,
           ...codedErrors(404),
-          502: codedRefusal.describe('`emr_unavailable`: the EMR could not be asked whose patient it is'),
-          409: codedRefusal.describe(
+          502: codedHttpError.describe('`emr_unavailable`: the EMR could not be asked whose patient it is'),
+          409: codedHttpError.describe(
             '`immutable_identifier`: it has another value; `conflict`: the patient is archived, or another one has the EMR id',
           ),
         },
@@ -211,7 +219,7 @@ type BackfillOutcome = NonNullable<Awaited<ReturnType<typeof backfillPatient>>>;
 function filled(outcome: BackfillOutcome): PatientRow {
   if (!('refused' in outcome)) return outcome;
   if (outcome.refused === 'archived') throw conflict('The patient is archived');
-  throw new Refused(409, `${outcome.field} has a value already`, { code: 'immutable_identifier' });
+  throw new HttpError(409, `${outcome.field} has a value already`, { code: 'immutable_identifier' });
 }
 
 function refuseTaken(error: unknown): never {

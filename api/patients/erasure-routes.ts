@@ -3,7 +3,7 @@ import { findErasure, requestErasure } from '../../db/patients/erasures.js';
 import { erasureDetails } from '../../domain/retention/erasures.js';
 import { beginErasure } from '../../starts/retention.js';
 import type { App, ServiceContext } from '../context.js';
-import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js';
+import { codedErrors, codedHttpError, conflict, found, idOf } from '../http-errors.js';
 import { superadminOnly } from './authorize.js';
 import * as contract from './contract.js';
 
@@ -26,7 +26,7 @@ export function erasureRoutes(admin: App, { sql, temporal, logger }: ServiceCont
           202: contract.erasureBegun,
           ...refusals,
           ...codedErrors(404),
-          409: codedRefusal.describe('The patient is not archived'),
+          409: codedHttpError.describe('The patient is not archived'),
         },
       },
     },

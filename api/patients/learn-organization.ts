@@ -3,7 +3,7 @@ import type { OrganizationClient } from '../../integrations/organization/client.
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
 import { frameworkRefused } from '../errors.js';
-import { notFound, Refused, unauthorized } from '../refusals.js';
+import { notFound, HttpError, unauthorized } from '../http-errors.js';
 
 const askTimeoutMs = 5_000;
 /** Where a refusal does not say how long: the window of the limits (D6). */
@@ -34,7 +34,7 @@ export async function learnOrganization(
 function refusalOf({ fault, message }: OutboundError): Error {
   if (fault.kind === 'status' && fault.status === 401) return unauthorized();
   if (fault.kind !== 'status' || fault.status !== 429)
-    return new Refused(502, message, { code: 'organization_unavailable' });
+    return new HttpError(502, message, { code: 'organization_unavailable' });
   const retryAfter = String(Math.ceil((fault.retryAfterMs ?? usualPauseMs) / 1000));
   return frameworkRefused(429, { 'retry-after': retryAfter });
 }

@@ -3,7 +3,7 @@ import { listOrphans, type Orphan, settleOrphan } from '../../db/patients/orphan
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { codedErrors, found, idOf } from '../refusals.js';
+import { codedErrors, found, idOf } from '../http-errors.js';
 import { superadminOnly } from './authorize.js';
 import * as contract from './contract.js';
 

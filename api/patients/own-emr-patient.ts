@@ -3,7 +3,7 @@ import { isEmrPatientOf, type PatientRow } from '../../domain/patients/patient-d
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
-import { forbidden, Refused } from '../refusals.js';
+import { forbidden, HttpError } from '../http-errors.js';
 
 const readWithinMs = 5_000;
 
@@ -20,7 +20,7 @@ export async function requireOwnEmrPatient(
 ): Promise<void> {
   if (await findPatient(sql, 'all', { emrPatientId })) return;
   const patient = await emr.readPatient(emrPatientId, { timeoutMs: readWithinMs }).catch((error: unknown) => {
-    if (error instanceof OutboundError) throw new Refused(502, error.message, { code: 'emr_unavailable' });
+    if (error instanceof OutboundError) throw new HttpError(502, error.message, { code: 'emr_unavailable' });
     throw error;
   });
   const { MRN_SYSTEM_URI } = config.service('patients');

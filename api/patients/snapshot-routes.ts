@@ -12,7 +12,7 @@ import { cutFromJson } from '../../platform/http/cut-json.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, encodeCursor, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { codedErrors, codedRefusal, conflict, found, idOf } from '../refusals.js';
+import { codedErrors, codedHttpError, conflict, found, idOf } from '../http-errors.js';
 import { readable, writersOfThePatient } from './authorize.js';
 import * as contract from './contract.js';
 
@@ -37,7 +37,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
           201: contract.oneSnapshot,
           ...withBody,
           ...codedErrors(404),
-          409: codedRefusal.describe('The patient is archived'),
+          409: codedHttpError.describe('The patient is archived'),
         },
       },
     },

@@ -8,7 +8,7 @@ import {
   isReading,
 } from '../../domain/access-events.js';
 import type { App, Context } from '../context.js';
-import { isUuid, unavailable } from '../refusals.js';
+import { isUuid, unavailable } from '../http-errors.js';
 
 /** What a route does to somebody's data (D88), or why it touches nobody's, or is nobody's to answer for. */
 export type Access =

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AdminClaims, verifyAdminToken } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
-import { forbidden, notFound, unauthorized } from '../refusals.js';
-import { refuseDeclaredLength } from './declared-length.js';
-import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
+import { forbidden, notFound, unauthorized } from '../http-errors.js';
+import { rejectDeclaredLength } from './declared-length.js';
+import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
 
 export type Role = AdminClaims['memberships'][number]['role'];
 
@@ -49,7 +49,7 @@ export async function registerAdmin(
   const secret = adminSecretOf(config);
   await app.register(async (scope) => {
     const admin = scope as App;
-    const countRefusal = countRefusals(admin, config);
+    const countRefusal = countUnverified(admin, config);
     const perAdmin = admin.createRateLimit({
       max: config.RATE_LIMIT_PER_KEY_PER_MINUTE,
       timeWindow: '1 minute',
@@ -59,12 +59,12 @@ export async function registerAdmin(
     admin.addHook('onRoute', ({ config: { policy } = {}, method, url }) => {
       if (!policy) throw new Error(`${String(method)} ${url} declares no policy`);
     });
-    refuseDeclaredLength(admin);
+    rejectDeclaredLength(admin);
     admin.addHook('onRequest', async (request, reply) => {
       const { policy } = request.routeOptions.config;
       if (!policy || policy.allows === 'anyone') return;
       request.admin = await authenticate(request, reply);
-      refuseWhenExceeded(reply, await perAdmin(request));
+      rejectWhenExceeded(reply, await perAdmin(request));
       if (policy.organizationIn !== 'body') await judge(policy, request);
     });
     admin.addHook('preHandler', async (request) => {

@@ -7,7 +7,7 @@ import {
   type StoredAnswer,
 } from '../../db/answered-requests.js';
 import type { Queryable, Sql } from '../../db/client.js';
-import { Refused } from '../refusals.js';
+import { HttpError } from '../http-errors.js';
 import { expiryOf } from './signed.js';
 
 /** Said of the routes that answer so. */
@@ -39,7 +39,7 @@ export async function answerOnce<T extends object>(
       .then(
         (created) => ({ status, answer: reply.code(status).serialize(created) as string }),
         (error: unknown) => {
-          if (error instanceof Refused) return refusalAsAnswer(error);
+          if (error instanceof HttpError) return refusalAsAnswer(error);
           throw error;
         },
       );
@@ -59,12 +59,12 @@ export const requestDigest = ({ apiKey, method, raw, headers }: FastifyRequest):
     .update(JSON.stringify([apiKey.id, method, raw.url, headers['x-signature']]))
     .digest();
 
-const refusalAsAnswer = ({ statusCode, message, beside }: Refused): StoredAnswer => ({
+const refusalAsAnswer = ({ statusCode, message, beside }: HttpError): StoredAnswer => ({
   status: statusCode,
   answer: JSON.stringify({ message, beside }),
 });
 
-function refusalOf({ status, answer }: StoredAnswer): Refused {
-  const { message, beside } = JSON.parse(answer) as Pick<Refused, 'message' | 'beside'>;
-  return new Refused(status, message, beside);
+function refusalOf({ status, answer }: StoredAnswer): HttpError {
+  const { message, beside } = JSON.parse(answer) as Pick<HttpError, 'message' | 'beside'>;
+  return new HttpError(status, message, beside);
 }

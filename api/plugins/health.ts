@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ping } from '../../starts/begin.js';
+import { ping } from '../../starts/runs.js';
 import type { App, Context, Service, ServiceContext } from '../context.js';
 
 const checkTimeoutMs = 2_000;

@@ -5,7 +5,7 @@ import { frameworkRefused } from '../errors.js';
  * 405 with `Allow` for a method that a path does not have (RFC 9110), before anything else is judged; to be registered
  * before the routes. A path without any route stays 404, and `OPTIONS` belongs to whoever answers preflights.
  */
-export function refuseOtherMethods(app: App): void {
+export function rejectOtherMethods(app: App): void {
   const routes: { method: string; path: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat())

@@ -5,7 +5,7 @@ import { redrive } from '../../db/redrive.js';
 import { outboxOf, passOutbox } from '../../starts/outbox.js';
 import type { App, ServiceContext } from '../context.js';
 import { instant } from '../instant.js';
-import { codedErrors, codedRefusal, unavailable } from '../refusals.js';
+import { codedErrors, codedHttpError, unavailable } from '../http-errors.js';
 
 const processed = z.object({ processed: z.number().int().nonnegative() }).meta({ id: 'Processed' });
 const redriveWindow = z
@@ -44,7 +44,7 @@ export function registerOutboxWorkers(
         response: {
           200: processed,
           ...refusals,
-          503: codedRefusal.describe('The pass has not been made yet'),
+          503: codedHttpError.describe('The pass has not been made yet'),
         },
       },
     },

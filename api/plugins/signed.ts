@@ -5,9 +5,9 @@ import type { Key } from '../../platform/crypto/key-ring.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { sign, signatureMatches, signV2 } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
-import { forbidden, InvalidField, Refused, unauthorized } from '../refusals.js';
-import { refuseDeclaredLength } from './declared-length.js';
-import { countRefusals, refuseWhenExceeded } from './rate-limit.js';
+import { forbidden, InvalidField, HttpError, unauthorized } from '../http-errors.js';
+import { rejectDeclaredLength } from './declared-length.js';
+import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
 import { rememberKeys } from './remember-keys.js';
 import { acceptBytes } from './strict-json.js';
 
@@ -58,7 +58,7 @@ export async function registerSigned(
   const remembered = rememberKeys(sql);
   await app.register(async (scope) => {
     const signed = scope as App;
-    const countRefusal = countRefusals(signed, config);
+    const countRefusal = countUnverified(signed, config);
     const perKey = signed.createRateLimit({
       max: (request: FastifyRequest) =>
         request.apiKey.requestsPerMinute ?? config.RATE_LIMIT_PER_KEY_PER_MINUTE,
@@ -66,7 +66,7 @@ export async function registerSigned(
       keyGenerator: (request: FastifyRequest) => request.apiKey.id,
     });
 
-    refuseDeclaredLength(signed);
+    rejectDeclaredLength(signed);
     signed.addHook('onRequest', async (request, reply) => {
       request.claim = await claimOf(request).catch(refused(request, reply));
     });
@@ -74,14 +74,14 @@ export async function registerSigned(
       const key = await verify(request).catch(refused(request, reply));
       request.apiKey = key;
       if (!key.scopes.some((one) => opening.has(one))) throw notForKey();
-      if (key.requestsPerMinute !== 0) refuseWhenExceeded(reply, await perKey(request));
+      if (key.requestsPerMinute !== 0) rejectWhenExceeded(reply, await perKey(request));
     });
     signed.addHook('preHandler', refuseUnaskedBody);
     routes(signed);
 
     function refused(request: FastifyRequest, reply: FastifyReply) {
       return async (error: unknown): Promise<never> => {
-        if (error instanceof Refused) await countRefusal(request, reply);
+        if (error instanceof HttpError) await countRefusal(request, reply);
         throw error;
       };
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../context.js';
-import { unavailable } from '../refusals.js';
+import { unavailable } from '../http-errors.js';
 
 declare module 'fastify' {
   interface FastifyInstance {

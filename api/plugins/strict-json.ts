@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { visit } from 'jsonc-parser';
 import type { App } from '../context.js';
 import { frameworkRefused } from '../errors.js';
-import { Refused } from '../refusals.js';
+import { HttpError } from '../http-errors.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -131,4 +131,4 @@ function refuseNumber(value: number): void {
 }
 
 const malformed = (why?: string) =>
-  new Refused(400, why === undefined ? 'Malformed JSON' : `Malformed JSON: ${why}`);
+  new HttpError(400, why === undefined ? 'Malformed JSON' : `Malformed JSON: ${why}`);

@@ -11,7 +11,15 @@ import {
 import type { WorkItemAnswer, WorkItemKind } from '../../domain/work-items.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import type { App, ServiceContext } from '../context.js';
-import { codedErrors, fieldErrors, found, idOf, InvalidField, issueErrors, Refused } from '../refusals.js';
+import {
+  codedErrors,
+  fieldErrors,
+  found,
+  idOf,
+  InvalidField,
+  issueErrors,
+  HttpError,
+} from '../http-errors.js';
 import { text } from '../text.js';
 import { registerSigned } from './signed.js';
 
@@ -41,7 +49,7 @@ async function orRefused(work: Promise<string | null>): Promise<string | null> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Refused && [404, 409, 422, 502].includes(error.statusCode)) return error.message;
+    if (error instanceof HttpError && [404, 409, 422, 502].includes(error.statusCode)) return error.message;
     throw error;
   }
 }
@@ -52,7 +60,7 @@ export function dataOf<T>({ data }: PersonsAnswer, schema: z.ZodType<T>): T {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const path = ['data', ...(issue?.path ?? [])].join('.');
-  throw new Refused(422, `${path}: ${issue?.message ?? 'Invalid'}`);
+  throw new HttpError(422, `${path}: ${issue?.message ?? 'Invalid'}`);
 }
 
 const given = z

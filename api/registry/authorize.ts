@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { forbidden, unknown } from '../refusals.js';
+import { forbidden, unknown } from '../http-errors.js';
 
 /** For writes to the registry: a physician's key changes its own profile only (D50). */
 export async function officeKeysOnly({ apiKey }: FastifyRequest): Promise<void> {

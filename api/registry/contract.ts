@@ -5,7 +5,7 @@ import { routableStates } from '../../domain/us-states.js';
 import { base64Of, dataUriPrefix, maxSignatureBytes } from '../../domain/signature-image.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { isPng } from '../../platform/png.js';
-import { issueErrors, refusal } from '../refusals.js';
+import { issueErrors, httpError } from '../http-errors.js';
 import { guid, text, twoLetters } from '../text.js';
 
 /** Two letters in either case; records and answers carry capitals. */
@@ -210,4 +210,4 @@ export const common = { tags: ['Registry'], security: [{ signature: [] }] };
 export const refusals = issueErrors(401, 403, 429, 500);
 export const bodyRefusals = issueErrors(400, 401, 403, 413, 415, 429, 500);
 export const unknownThing = issueErrors(404);
-export const emailTaken = { 409: refusal.describe('The e-mail address is taken') };
+export const emailTaken = { 409: httpError.describe('The e-mail address is taken') };

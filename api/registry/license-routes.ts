@@ -8,7 +8,7 @@ import { findPhysicianStatus } from '../../db/registry/physicians.js';
 import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
-import { found, idOf, isUuid, issueErrors, refusal, unknown } from '../refusals.js';
+import { found, idOf, isUuid, issueErrors, httpError, unknown } from '../http-errors.js';
 import { officeKeysOnly } from './authorize.js';
 import {
   bodyRefusals,
@@ -28,7 +28,7 @@ import {
 import { unlessViolated } from './refuse.js';
 import { verifyLicense } from './route-patients.js';
 
-const stateTaken = { 409: refusal.describe('There is an active license for the state') };
+const stateTaken = { 409: httpError.describe('There is an active license for the state') };
 
 /** Licenses (page 1, Registry endpoints): every key of the registry reads, keys without a physician change (D50). */
 export function licenseRoutes(signed: App, { sql, config }: ServiceContext): void {

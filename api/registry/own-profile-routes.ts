@@ -9,7 +9,7 @@ import {
 } from '../../db/registry/physicians.js';
 import type { App, ServiceContext } from '../context.js';
 import { allowedEvent } from '../plugins/access.js';
-import { found, InvalidField, refusal } from '../refusals.js';
+import { found, InvalidField, httpError } from '../http-errors.js';
 import { ownerOf, physicianKeysOnly } from './authorize.js';
 import {
   bodyRefusals,
@@ -25,7 +25,7 @@ import { unlessViolated } from './refuse.js';
 
 /** A signature image in Base64 with room around it (D6). */
 const signatureBodyLimitBytes = 5 * 1024 * 1024;
-const missing = { 404: refusal.describe('The key belongs to no physician') };
+const missing = { 404: httpError.describe('The key belongs to no physician') };
 
 /** What a physician does with the own profile; whose it is says the key (page 1, Registry endpoints; D50). */
 export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {

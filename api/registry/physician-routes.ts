@@ -10,7 +10,7 @@ import { pageOf } from '../cursor.js';
 import { allowedEvent } from '../plugins/access.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { adminKeysOnly } from '../plugins/signed.js';
-import { found, idOf, issueErrors } from '../refusals.js';
+import { found, idOf, issueErrors } from '../http-errors.js';
 import { officeKeysOnly, shownTo } from './authorize.js';
 import {
   bodyRefusals,

@@ -1,8 +1,8 @@
 import { violatedConstraint } from '../../db/constraints.js';
-import { conflict, type Refused, unknown } from '../refusals.js';
+import { conflict, type HttpError, unknown } from '../http-errors.js';
 
 /** What a constraint's no means to the caller (page 1, Registry endpoints; D51). */
-const refusals: Readonly<Record<string, () => Refused>> = {
+const refusals: Readonly<Record<string, () => HttpError>> = {
   physician_email: () => conflict('A physician with this email already exists'),
   license_active_state: () => conflict('An active license for this state already exists'),
   license_physician_id_fkey: () => unknown('Physician'),

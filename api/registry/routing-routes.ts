@@ -5,7 +5,7 @@ import type { App, ServiceContext } from '../context.js';
 import { allowedEvent } from '../plugins/access.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { adminKeysOnly } from '../plugins/signed.js';
-import { found, idOf, isUuid, issueErrors, refusal } from '../refusals.js';
+import { found, idOf, isUuid, issueErrors, httpError } from '../http-errors.js';
 import { officeKeysOnly, shownTo } from './authorize.js';
 import {
   bodyRefusals,
@@ -26,7 +26,7 @@ import { unlessViolated } from './refuse.js';
 import { authorizePhysician, routePatients } from './route-patients.js';
 
 const forAdmins = { ...common, description: 'For keys with scope `admin`.' };
-const noPhysician = { 404: refusal.describe('No such rule, or no such physician') };
+const noPhysician = { 404: httpError.describe('No such rule, or no such physician') };
 
 /** Which physicians a platform's patients are sent to, and the rules for it, state by state (page 1, Registry endpoints; D54). */
 export function routingRoutes(signed: App, { sql, config }: ServiceContext): void {

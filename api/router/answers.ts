@@ -5,7 +5,7 @@ import { askAgain } from '../../db/router/silence.js';
 import { readOrder } from '../../db/router/submissions.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { hasArticle } from '../../domain/router/pharmacy-mapping.js';
-import { checkSilenceNow, nudgeCancellation, nudgeSettling } from '../../starts/router.js';
+import { checkSilenceNow, recheckCancellation, recheckUnknownOrder } from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
 import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
 import { cancel } from './cancel.js';
@@ -61,7 +61,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     },
     order_unknown: {
       ask_again: async ({ item: { fact: submissionId } }) => {
-        await nudgeSettling(temporal, submissionId);
+        await recheckUnknownOrder(temporal, submissionId);
         return null;
       },
       cancel: takeBack,
@@ -76,7 +76,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     },
     cancellation_unanswered: {
       ask_again: async ({ item: { fact: submissionId } }) => {
-        await nudgeCancellation(temporal, submissionId);
+        await recheckCancellation(temporal, submissionId);
         return null;
       },
       cancel: takeBack,

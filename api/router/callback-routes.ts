@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CallbackRecord, listCallbacks, redeliverCallback } from '../../db/router/callbacks.js';
 import type { App, ServiceContext } from '../context.js';
-import { conflict, fieldErrors, found, idOf, refusal } from '../refusals.js';
+import { conflict, fieldErrors, found, idOf, httpError } from '../http-errors.js';
 import * as contract from './contract.js';
 import { ownSubmission, submissionParams } from './prescription-routes.js';
 
@@ -42,7 +42,7 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
         response: {
           202: contract.redelivery,
           ...fieldErrors(400, 401, 403, 404),
-          409: refusal.describe('The receiver has answered 410: it wants none any more'),
+          409: httpError.describe('The receiver has answered 410: it wants none any more'),
           ...fieldErrors(413, 415, 429, 500),
         },
       },

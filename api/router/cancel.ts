@@ -2,7 +2,7 @@ import { findCancellation, requestCancellation } from '../../db/router/cancellat
 import { type Cancellation, noOrderText } from '../../domain/router/cancellations.js';
 import { cancelPrescription } from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
-import { conflict } from '../refusals.js';
+import { conflict } from '../http-errors.js';
 
 /**
  * Takes a prescription back (D101): notes the request, and starts or joins the run that asks the pharmacy. What the row

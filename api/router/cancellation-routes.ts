@@ -1,5 +1,5 @@
 import type { App, ServiceContext } from '../context.js';
-import { fieldErrors, refusal } from '../refusals.js';
+import { fieldErrors, httpError } from '../http-errors.js';
 import { cancel, presentedCancellation } from './cancel.js';
 import * as contract from './contract.js';
 import { ownSubmission, submissionParams } from './prescription-routes.js';
@@ -22,7 +22,7 @@ export function cancellationRoutes(signed: App, context: ServiceContext): void {
           200: contract.cancelled,
           202: contract.cancelled.describe('The pharmacy has not answered yet; it is asked until it has'),
           ...fieldErrors(400, 401, 403, 404),
-          409: refusal.describe('The pharmacy has rejected the order'),
+          409: httpError.describe('The pharmacy has rejected the order'),
           ...fieldErrors(413, 415, 429, 500, 503),
         },
       },

@@ -6,7 +6,7 @@ import { pharmacies } from '../../domain/router/pharmacy-routing.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
-import { refusal } from '../refusals.js';
+import { httpError } from '../http-errors.js';
 import { orderReference, reference, text, twoLetters as state, webUrl } from '../text.js';
 
 /** Of a person, an address, an order; pharmacies print far less. */
@@ -191,7 +191,7 @@ export const submissionRecord = z
   })
   .meta({ id: 'SubmissionRecord' });
 
-export const ofSubmission = refusal.extend({ submissionId: z.uuid() }).meta({ id: 'SubmissionRefusal' });
+export const ofSubmission = httpError.extend({ submissionId: z.uuid() }).meta({ id: 'SubmissionRefusal' });
 export const filling = z.object({ pharmacy, fills: z.boolean() }).meta({ id: 'Filling' });
 
 const submissionEntry = submissionRecord

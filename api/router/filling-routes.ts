@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasArticle } from '../../domain/router/pharmacy-mapping.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import type { App, ServiceContext } from '../context.js';
-import { fieldErrors } from '../refusals.js';
+import { fieldErrors } from '../http-errors.js';
 import * as contract from './contract.js';
 import { ownSubmission, submissionParams } from './prescription-routes.js';
 

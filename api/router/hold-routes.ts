@@ -5,7 +5,7 @@ import { type Hold, holdNotOpenText, presentedHold } from '../../domain/router/h
 import { jsonHash } from '../../platform/crypto/ids.js';
 import { answerHold } from '../../starts/router.js';
 import type { App, ServiceContext } from '../context.js';
-import { conflict, fieldErrors, refusal, Refused, unknown } from '../refusals.js';
+import { conflict, fieldErrors, httpError, HttpError, unknown } from '../http-errors.js';
 import * as contract from './contract.js';
 import { ownSubmission, submissionParams } from './prescription-routes.js';
 
@@ -27,9 +27,9 @@ export function holdRoutes(signed: App, context: ServiceContext): void {
           200: contract.oneHold,
           202: contract.oneHold.describe('On its way: it is tried until the pharmacy answers or releases'),
           ...fieldErrors(400, 401, 403, 404),
-          409: refusal.describe('Not open, or answered otherwise'),
+          409: httpError.describe('Not open, or answered otherwise'),
           ...fieldErrors(413, 415, 429, 500),
-          502: refusal.describe('The pharmacy refuses the answer; the hold stays open'),
+          502: httpError.describe('The pharmacy refuses the answer; the hold stays open'),
           ...fieldErrors(503),
         },
       },
@@ -65,7 +65,7 @@ export async function answerTheHold(
   if (!found) throw unknown('Hold');
   const { hold, refusal } = found;
   if (hold.answer !== null) return { hold, isUnderWay: false };
-  if (found.number === number && refusal !== null) throw new Refused(502, refusal);
+  if (found.number === number && refusal !== null) throw new HttpError(502, refusal);
   if (hold.state !== 'open') throw conflict(holdNotOpenText);
   return { hold, isUnderWay: true };
 }

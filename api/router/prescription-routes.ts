@@ -12,7 +12,7 @@ import { presentedHold } from '../../domain/router/holds.js';
 import { pharmaciesOf } from '../../integrations/pharmacy-orders.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { fieldErrors, forbidden, found, idOf, refusal, unfinished } from '../refusals.js';
+import { fieldErrors, forbidden, found, idOf, httpError, unfinished } from '../http-errors.js';
 import * as contract from './contract.js';
 import { presentedCancellation } from './cancel.js';
 import { submit } from './submit.js';
@@ -42,7 +42,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
           ...fieldErrors(400, 401, 403),
           409: contract.ofSubmission.describe('The order reference stands for another payload'),
           ...fieldErrors(413, 415),
-          422: refusal.describe('No pharmacy serves the state'),
+          422: httpError.describe('No pharmacy serves the state'),
           ...fieldErrors(429, 500),
           502: contract.submissionFailed,
           503: unfinished.describe('Not known yet; the same request finds the answer later'),

@@ -3,7 +3,7 @@ import { scorePharmacies } from '../../db/router/scorecard.js';
 import { hasArticle } from '../../domain/router/pharmacy-mapping.js';
 import type { App, ServiceContext } from '../context.js';
 import { adminKeysOnly } from '../plugins/signed.js';
-import { fieldErrors } from '../refusals.js';
+import { fieldErrors } from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Routing'], security: [{ signature: [] }] };

@@ -23,12 +23,12 @@ import {
 } from '../../domain/router/submission.js';
 import type { Pharmacies } from '../../integrations/pharmacy-orders.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import type { Outcome } from '../../starts/begin.js';
+import type { Outcome } from '../../starts/runs.js';
 import * as starts from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { allowedEvent } from '../plugins/access.js';
-import { Refused, unavailable } from '../refusals.js';
+import { HttpError, unavailable } from '../http-errors.js';
 import { type Tried, tryFirst } from './first-try.js';
 
 export type Router = Pick<ServiceContext, 'sql' | 'temporal' | 'logger'> & { pharmacies: Pharmacies };
@@ -80,9 +80,9 @@ async function joined(other: { payloadHash: string; end: Promise<Answer> }, clai
     const { answer, headers } = await other.end;
     return { answer, headers: { ...headers, ...replayedHeader } };
   } catch (error) {
-    if (!(error instanceof Refused) || error.statusCode !== 502) throw error;
+    if (!(error instanceof HttpError) || error.statusCode !== 502) throw error;
     const { message, beside } = error;
-    throw new Refused(502, message, { ...beside, headers: { ...beside.headers, ...replayedHeader } });
+    throw new HttpError(502, message, { ...beside, headers: { ...beside.headers, ...replayedHeader } });
   }
 }
 
@@ -160,7 +160,7 @@ async function answerOf(router: Router, claim: Claim, outcome: Outcome<starts.Su
   const { type, message, details } = end.failure;
   switch (type) {
     case failureTypes.noRoute:
-      throw new Refused(422, message, { headers });
+      throw new HttpError(422, message, { headers });
     case failureTypes.duplicateConflict:
       throw conflict(message, claim);
     case failureTypes.rejected:
@@ -200,10 +200,10 @@ function answerOfResult({ submissionId }: Claim, { pharmacy, result }: Tried): A
   throw notOrdered(failedAnswer(submissionId, pharmacy, error), outcomeHeader(order));
 }
 
-function refusalOf(refused: ClaimRefusal, claim: Claim): Refused {
+function refusalOf(refused: ClaimRefusal, claim: Claim): HttpError {
   switch (refused) {
     case 'noRoute':
-      return new Refused(422, noRouteText(claim.patientState));
+      return new HttpError(422, noRouteText(claim.patientState));
     case 'differentPayload':
       return conflict(differentPayloadText, claim);
     case 'unknownOutcome':
@@ -233,7 +233,7 @@ async function terminated(
   { sql }: Router,
   { submissionId }: Claim,
   headers: Record<string, string>,
-): Promise<Refused> {
+): Promise<HttpError> {
   const claimed = await findSubmissionState(sql, submissionId);
   // Before the claim nothing was done: the same request does it.
   if (!claimed) return unavailable(terminatedText, { submissionId });
@@ -243,12 +243,12 @@ async function terminated(
 
 /** The 502 answer. */
 const notOrdered = ({ error, ...fields }: FailedAnswer, headers: Record<string, string>) =>
-  new Refused(502, error, { fields, headers });
+  new HttpError(502, error, { fields, headers });
 
 /** By which our own services know the pharmacy's word from a fault of ours, and whether the order may exist (D114). */
 const outcomeHeader = (outcome: 'rejected' | 'unknown') => ({ [orderOutcomeHeader]: outcome });
 
-function conflict(text: string, { submissionId }: Claim): Refused {
+function conflict(text: string, { submissionId }: Claim): HttpError {
   const headers = text === unknownOutcomeText ? outcomeHeader('unknown') : {};
-  return new Refused(409, text, { fields: { submissionId }, headers });
+  return new HttpError(409, text, { fields: { submissionId }, headers });
 }

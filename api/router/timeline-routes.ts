@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOrderEvents } from '../../db/router/timeline.js';
 import type { App, ServiceContext } from '../context.js';
-import { fieldErrors } from '../refusals.js';
+import { fieldErrors } from '../http-errors.js';
 import { idList, timelinePart } from '../timeline.js';
 
 /** The router's part of a timeline (D111). */

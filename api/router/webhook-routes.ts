@@ -5,10 +5,10 @@ import { pharmacyAWords, pharmacyBWords, type PharmacyWords } from '../../domain
 import { fromPharmacyB, isHoldStatus } from '../../domain/router/order-updates.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
-import { refuseDeclaredLength } from '../plugins/declared-length.js';
-import { countRefusals } from '../plugins/rate-limit.js';
+import { rejectDeclaredLength } from '../plugins/declared-length.js';
+import { countUnverified } from '../plugins/rate-limit.js';
 import { acceptBytes } from '../plugins/strict-json.js';
-import { fieldErrors, notFound, unauthorized } from '../refusals.js';
+import { fieldErrors, notFound, unauthorized } from '../http-errors.js';
 import * as contract from './webhook-contract.js';
 
 interface Secrets {
@@ -47,8 +47,8 @@ export async function webhookRoutes(app: App, context: ServiceContext): Promise<
       : { isTest: bearing(request) === 'test' };
   await app.register(async (instance) => {
     const scope = instance as App;
-    const countRefusal = countRefusals(scope, context.config);
-    refuseDeclaredLength(scope);
+    const countRefusal = countUnverified(scope, context.config);
+    rejectDeclaredLength(scope);
     scope.addHook('onRequest', async (request, reply) => {
       if (bearing(request) !== undefined) return;
       await countRefusal(request, reply);

@@ -16,7 +16,7 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { organizationsOf, type Policy } from '../plugins/admin.js';
-import { codedErrors, conflict, found, idOf, InvalidField, isUuid } from '../refusals.js';
+import { codedErrors, conflict, found, idOf, InvalidField, isUuid } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import * as contract from './contract.js';
 import type { Whose } from './people.js';
@@ -137,7 +137,7 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
         { itemId: id, source, answer, by, data },
         answerWithinMs,
       );
-      if (outcome.state === 'late')
+      if (outcome.state === 'timed_out')
         return reply.code(202).send({ workItem: presented(await itemOf(request)) });
       const ended = endOf(outcome, {
         what: 'answer',

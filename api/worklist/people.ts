@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { People } from '../../integrations/organization/people.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { unavailable } from '../refusals.js';
+import { unavailable } from '../http-errors.js';
 
 /** Under which e-mail address a person stands in an item's history. */
 export type Whose = (request: FastifyRequest) => Promise<string>;

@@ -3,7 +3,7 @@ import type { People } from '../../integrations/organization/people.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
-import { codedErrors, unavailable } from '../refusals.js';
+import { codedErrors, unavailable } from '../http-errors.js';
 
 /** The organization service judges it. */
 const anything = z.record(z.string(), z.unknown());

@@ -1,6 +1,6 @@
 import { listStuckRuns } from '../../starts/stuck.js';
 import type { App, ServiceContext } from '../context.js';
-import { codedErrors } from '../refusals.js';
+import { codedErrors } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import * as contract from './contract.js';
 

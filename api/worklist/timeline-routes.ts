@@ -4,7 +4,7 @@ import { gap, inOrder, type TimelineEntry } from '../../domain/timeline.js';
 import { askForTimeline } from '../../integrations/timeline/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
-import { codedErrors, unknown } from '../refusals.js';
+import { codedErrors, unknown } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import { idList, timeline, timelinePart } from '../timeline.js';
 

@@ -6,7 +6,7 @@ import type { WorkItemKind } from '../../domain/work-items.js';
 import type { Queryable, Sql } from '../client.js';
 import { aboutTask, closeWorkItem, reopenAnswered } from '../work-items.js';
 import { findLiveReference, freeReference } from './order-references.js';
-import { cancelRecovery } from './payment-recoveries.js';
+import { cancelDunning } from './dunning.js';
 import { advanceSchedule, lockSchedule } from './refill-schedules.js';
 import { findTask, type Task } from './tasks.js';
 
@@ -188,7 +188,7 @@ export const cancelTask = (
     `;
     const live = await findLiveReference(sql, taskId);
     if (live) await freeReference(sql, live.reference, submissionId);
-    await cancelRecovery(sql, taskId);
+    await cancelDunning(sql, taskId);
     await closeItems(sql, taskId);
   });
 

@@ -6,7 +6,7 @@ import {
   redeemCoupon,
   returnCoupon,
 } from '../coupon-redemptions.js';
-import { closeRecovery, openRecovery } from './payment-recoveries.js';
+import { closeDunning, openDunning } from './dunning.js';
 import { findPayment, type Payment, paymentColumns } from './payments.js';
 
 export type NewPayment = Pick<
@@ -43,8 +43,8 @@ export async function openPayment(sql: Sql, payment: NewPayment, isAgain: boolea
 async function openHeld(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
   await lockPayment(sql, payment.taskId);
   const opened = await writeOpened(sql, payment);
-  if (payment.status === 'failed') await openRecovery(sql, payment.taskId);
-  if (opened.payment.status === 'succeeded') await closeRecovery(sql, payment.taskId);
+  if (payment.status === 'failed') await openDunning(sql, payment.taskId);
+  if (opened.payment.status === 'succeeded') await closeDunning(sql, payment.taskId);
   return opened;
 }
 
@@ -146,7 +146,7 @@ export async function settleHeld(sql: Queryable, outcome: SettledAttempt): Promi
   if (takenOff !== null) await lockCoupon(sql, takenOff);
   const isWritten = await writeSettled(sql, outcome);
   if (takenOff !== null) await returnUnusedCoupon(sql, takenOff, emrPatientId);
-  if (isWritten) await (status === 'failed' ? openRecovery(sql, taskId) : closeRecovery(sql, taskId));
+  if (isWritten) await (status === 'failed' ? openDunning(sql, taskId) : closeDunning(sql, taskId));
 }
 
 /** @returns whether the attempt is the present one, and was not paid before */

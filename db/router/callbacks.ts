@@ -1,6 +1,6 @@
 import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/router/callbacks.js';
 import { callbackQueued } from '../../domain/events.js';
-import { isRefusal, refusalsForAPerson } from '../../domain/refusals.js';
+import { isRejection, rejectionsBeforeWorkItem } from '../../domain/http-status.js';
 import type { Queryable, Sql } from '../client.js';
 import { appendToOutbox, type Waiting } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
@@ -149,12 +149,12 @@ async function isForAPerson(
   sql: Queryable,
   { callbackId, status, attempts }: RecordedAttempt,
 ): Promise<boolean> {
-  if (!isRefusal(status)) return false;
+  if (!isRejection(status)) return false;
   const answers = await sql<{ status: number | null }[]>`
     select status from router.callback_attempt where callback_id = ${callbackId}
   `;
-  const refusals = answers.filter((answer) => isRefusal(answer.status)).length;
-  return refusals === refusalsForAPerson || (refusals > refusalsForAPerson && attempts === 1);
+  const refusals = answers.filter((answer) => isRejection(answer.status)).length;
+  return refusals === rejectionsBeforeWorkItem || (refusals > rejectionsBeforeWorkItem && attempts === 1);
 }
 
 async function reportCallback(

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { compiledSources } from '../compile.js';
 import { type DevJson, writeDevJson } from '../dev-json.js';
 import { ConfigError } from '../../platform/config.js';
-import { developmentFaults } from '../../platform/config-refusals.js';
+import { developmentFaults } from '../../platform/config-rules.js';
 import { takeLock } from '../lock.js';
 import { type Progress, showProgress, silent } from '../progress.js';
 import { resolveTemporalCli } from '../tools/temporal-cli.js';

@@ -6,7 +6,7 @@ import {
   ValueError,
 } from '@temporalio/common';
 import { eventsRunPrefix } from '../../domain/events.js';
-import { refusedPayload } from '../../domain/refused-payload.js';
+import { unencryptedPayload } from '../../domain/unencrypted-payload.js';
 import { type Key, KeyRing } from '../crypto/key-ring.js';
 import { temporal } from './proto.js';
 
@@ -103,7 +103,7 @@ export class EncryptionCodec implements PayloadCodec {
     if (this.reader === 'codec server') return payload;
     // What a run is started with, signalled or asked: refused by the run, or its task would fail without an end.
     if (this.reader === 'worker' && context?.type === 'workflow')
-      return defaultPayloadConverter.toPayload(refusedPayload);
+      return defaultPayloadConverter.toPayload(unencryptedPayload);
     throw new ValueError('The payload is not encrypted');
   }
 }

@@ -91,6 +91,6 @@ export function connectTemporal({
 const cancelled = 1;
 const unavailable = 14;
 
-/** As the SDK throws it, so that it is told by its code like the server's own (`starts/begin.ts`). */
+/** As the SDK throws it, so that it is told by its code like the server's own (`starts/runs.ts`). */
 const grpcError = (code: number, details: string): Error =>
   Object.assign(new Error(details), { code, details, metadata: {} });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { defaultPayloadConverter, type Payload, type SerializationContext } from '@temporalio/common';
-import { refusedPayload } from '../../domain/refused-payload.js';
+import { unencryptedPayload } from '../../domain/unencrypted-payload.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import { type CodecKeys, EncryptionCodec, type Reader } from '../../platform/temporal/codec.js';
 
@@ -95,7 +95,7 @@ describe('a payload that is not encrypted (D90)', () => {
   });
 
   it('reaches a run as something it refuses by itself, with nothing of what it held', async () => {
-    expect(await opened(router, plain, run('submission:1'))).toEqual(refusedPayload);
+    expect(await opened(router, plain, run('submission:1'))).toEqual(unencryptedPayload);
   });
 
   it('is shown as it is by the codec server alone', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseStrictJson } from '../../api/plugins/strict-json.js';
-import { Refused } from '../../api/refusals.js';
+import { HttpError } from '../../api/http-errors.js';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
@@ -43,11 +43,11 @@ describe('strict JSON', () => {
     ['nothing but space', ' '],
     ['single quotes', "{'a':1}"],
   ])('refuses %s', (_what, text) => {
-    expect(() => parse(text)).toThrow(Refused);
+    expect(() => parse(text)).toThrow(HttpError);
   });
 
   it('refuses bytes that are no UTF-8', () => {
-    expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(Refused);
+    expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(HttpError);
   });
 
   it('takes 64 levels, and the same key in different objects', () => {

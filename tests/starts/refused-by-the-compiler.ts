@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { ask, begin, type Run, signal, tell } from '../../starts/begin.js';
+import { updateWithStart, startOrJoin, type Run, signalWithStart, signal } from '../../starts/runs.js';
 import { activateUpdate, findOrCreateUpdate, pharmacyUpdateSignal } from '../../workflows/messages.js';
 
 /*
@@ -34,7 +34,7 @@ export const misfed: Run<'denyPrescription'> = {
 export const misplaced: Run<'denyPrescription'> = { ...denial, queue: 'orchestrators' };
 
 export async function misused(temporal: Client): Promise<void> {
-  const denied = await begin(temporal, denial, 0);
+  const denied = await startOrJoin(temporal, denial, 0);
   // @ts-expect-error only one that has completed has a result
   denied.result satisfies unknown;
   if (denied.state === 'completed') {
@@ -43,16 +43,16 @@ export async function misused(temporal: Client): Promise<void> {
   }
 
   // @ts-expect-error the signal carries an update of the order
-  await signal(temporal, shipment, pharmacyUpdateSignal, []);
+  await signalWithStart(temporal, shipment, pharmacyUpdateSignal, []);
   // @ts-expect-error the update of the order is no text
-  await signal(temporal, shipment, pharmacyUpdateSignal, ['shipped']);
+  await signalWithStart(temporal, shipment, pharmacyUpdateSignal, ['shipped']);
   // @ts-expect-error the signal carries an update of the order
-  await tell(temporal, 'shipment:id', { message: pharmacyUpdateSignal, args: [], withinMs: 1 });
+  await signal(temporal, 'shipment:id', { message: pharmacyUpdateSignal, args: [], withinMs: 1 });
 
   // @ts-expect-error whose patient is looked for has to be said
-  await ask(temporal, patient, { update: findOrCreateUpdate, args: [], withinMs: 1 });
+  await updateWithStart(temporal, patient, { update: findOrCreateUpdate, args: [], withinMs: 1 });
   // @ts-expect-error an admin is more than a name
-  await ask(temporal, patient, { update: activateUpdate, args: ['kim'], withinMs: 1 });
+  await updateWithStart(temporal, patient, { update: activateUpdate, args: ['kim'], withinMs: 1 });
   // @ts-expect-error an update is no signal
-  await signal(temporal, patient, findOrCreateUpdate, [{ submissionId: 'id' }]);
+  await signalWithStart(temporal, patient, findOrCreateUpdate, [{ submissionId: 'id' }]);
 }

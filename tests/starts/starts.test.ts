@@ -8,7 +8,7 @@ import * as changes from '../../starts/order-changes.js';
 import * as orchestrator from '../../starts/orchestrator.js';
 import * as organization from '../../starts/organization.js';
 import * as patients from '../../starts/patients.js';
-import { recoverRuns } from '../../starts/recoveries.js';
+import { recoverRuns } from '../../starts/bulk-retry.js';
 import * as retention from '../../starts/retention.js';
 import * as router from '../../starts/router.js';
 import { shared } from '../helpers/client.js';
@@ -134,7 +134,7 @@ describe.each(Object.keys(starts))('%s', (name) => {
   test('is late with the id of the run while the run is not at its end', async () => {
     const { begin } = starts[name]!();
     await unserved.bePatient(2_000);
-    expect(await begin(longMs)).toEqual({ state: 'late', runId: expect.any(String) });
+    expect(await begin(longMs)).toEqual({ state: 'timed_out', runId: expect.any(String) });
   });
 
   test.each(['terminate', 'cancel'] as const)(
@@ -173,7 +173,7 @@ describe('asking a run', () => {
     ['activateDomain', (withinMs) => organization.activateDomain(unserved.client, hostname(), by, withinMs)],
   ];
   test.each(questions)('%s is late when the run does not answer in time', async (_name, asked) => {
-    expect((await asked(2_000)).state).toBe('late');
+    expect((await asked(2_000)).state).toBe('timed_out');
   });
 
   test('the EMR did not answer in time for whom a patient is looked for', async () => {

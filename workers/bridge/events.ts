@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { detailOf, type Handlers } from '../../activities/events/deliveries.js';
 import { upsertSyncAttempt } from '../../db/bridge/sync-attempts.js';
 import { archiveSyncKey } from '../../domain/bridge/emr-sync.js';
-import { nudgeSync } from '../../starts/bridge.js';
+import { recheckSync } from '../../starts/bridge.js';
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';
 
@@ -27,6 +27,6 @@ export const bridgeEvents = (context: WorkerContext): Handlers<'bridge'> => ({
       targetResourceId: emrPatientId,
       organizationId: event.organizationId,
     });
-    if (status === 'pending') await nudgeSync(context.temporal, id);
+    if (status === 'pending') await recheckSync(context.temporal, id);
   },
 });

@@ -1,5 +1,5 @@
 import { listDueSyncs } from '../../db/bridge/sync-attempts.js';
-import { nudgeSync } from '../../starts/bridge.js';
+import { recheckSync } from '../../starts/bridge.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -15,7 +15,7 @@ export function bridgeSweeps(context: WorkerContext): Sweep[] {
   /** Sync attempts whose run was ended from outside, or never started. */
   async function nudgeDueSyncs(): Promise<void> {
     for (const id of await listDueSyncs(sql, { overdueSeconds, limit: maxNudges }))
-      await nudgeSync(temporal, id);
+      await recheckSync(temporal, id);
   }
 
   return [nudgeDueSyncs, stalledEvents(context, 'bridge')];

@@ -5,7 +5,7 @@ import { intakeWorkflowId } from '../../workflows/ids.js';
 import { dropOldCodes } from '../../db/intake/verification-codes.js';
 import { readPatient } from '../../domain/orderable-patient.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
-import { isRunning } from '../../starts/begin.js';
+import { isRunning } from '../../starts/runs.js';
 import { resumeIntake } from '../../starts/intake.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';

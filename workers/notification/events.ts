@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { detailOf, type Handlers } from '../../activities/events/deliveries.js';
-import { refuse } from '../../activities/failures.js';
+import { permanentFailure } from '../../activities/failures.js';
 import { recordOrganization } from '../../db/notification/organizations.js';
 import type { EventEnvelope } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
@@ -61,7 +61,8 @@ export const notificationEvents = (context: WorkerContext): Handlers<'notificati
 
   /** Idempotent by the organization: the first event stays on record. */
   'organization.created': async ({ id: eventId, organizationId }) => {
-    if (organizationId === null) throw refuse(failureTypes.rejected, 'The event names no organization');
+    if (organizationId === null)
+      throw permanentFailure(failureTypes.rejected, 'The event names no organization');
     await recordOrganization(context.sql, { id: organizationId, eventId });
   },
 });

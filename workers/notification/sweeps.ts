@@ -1,6 +1,6 @@
 import { finishDelivery, listOpenDeliveries } from '../../db/notification/deliveries.js';
 import { notificationWorkflowId } from '../../workflows/ids.js';
-import { isRunning } from '../../starts/begin.js';
+import { isRunning } from '../../starts/runs.js';
 import { send } from '../../starts/notification.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';

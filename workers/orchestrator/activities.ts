@@ -10,11 +10,11 @@ import { createLostChargeActivities } from '../../activities/orchestrator/lost-c
 import { createLabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
-import { createPaymentRecoveryActivities } from '../../activities/orchestrator/payment-recovery.js';
+import { createDunningActivities } from '../../activities/orchestrator/dunning.js';
 import { createPaymentActivities } from '../../activities/orchestrator/payments.js';
 import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
-import { createRecoveryActivities } from '../../activities/orchestrator/recoveries.js';
+import { createBulkRetryActivities } from '../../activities/orchestrator/bulk-retry.js';
 import { createRefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
 import { createRefundActivities } from '../../activities/orchestrator/refunds.js';
 import { createRerouteActivities } from '../../activities/orchestrator/reroutes.js';
@@ -85,8 +85,8 @@ export function orchestratorActivities(context: WorkerContext) {
     ...cancellations,
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
     ...createRefundActivities({ sql, payments }),
-    ...createRecoveryActivities({ sql }),
-    ...createPaymentRecoveryActivities({
+    ...createBulkRetryActivities({ sql }),
+    ...createDunningActivities({
       sql,
       cards: createCardClient(processor),
       settings: {

@@ -8,7 +8,7 @@ import type { PatientActivities } from '../../activities/orchestrator/patients.j
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findReportedOrder } from '../../db/orchestrator/orders.js';
-import { chargeToNewCard, findRecovery } from '../../db/orchestrator/payment-recoveries.js';
+import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
@@ -20,9 +20,9 @@ import type { RerouteAsked } from '../../domain/order-reroute.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import type { OrderSettled } from '../../domain/order-settled.js';
 import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
-import { type ApprovalRequest, approve, carryOn } from '../../starts/orchestrator.js';
+import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
 import { rerouteOrder } from '../../starts/order-changes.js';
-import { nudgeRecovery } from '../../starts/payment-recovery.js';
+import { recheckDunning } from '../../starts/dunning.js';
 import type { WorkerContext } from '../context.js';
 
 const text = z.string().optional();
@@ -82,7 +82,7 @@ export const orchestratorEvents = (
       const { state } = await parties.readOrderCancellation({ submissionId });
       if (state === 'pending') throw new Error('The pharmacy is asked for the order back');
       if (state === 'approved') return;
-      await carryOn(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
+      await resumeFailedRun(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
     }
   },
 
@@ -121,8 +121,8 @@ export const orchestratorEvents = (
   /** The run that gets a charge paid looks at it again; it is started where there is none. Idempotent: it only looks. */
   'payment.recovery_due': async (event) => {
     const { reference } = detailOf(event, recoveryDue);
-    const recovery = await findRecovery(context.sql, reference);
-    if (recovery) await nudgeRecovery(context.temporal, recovery);
+    const recovery = await findDunning(context.sql, reference);
+    if (recovery) await recheckDunning(context.temporal, recovery);
   },
 });
 

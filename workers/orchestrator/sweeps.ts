@@ -1,11 +1,11 @@
 import { listOpenChanges } from '../../db/orchestrator/cancellations.js';
-import { listOverdueRecoveries } from '../../db/orchestrator/payment-recoveries.js';
-import { endRecovery, listRunningRecoveries } from '../../db/orchestrator/recoveries.js';
+import { listOverdueDunnings } from '../../db/orchestrator/dunning.js';
+import { endBulkRetry, listRunningBulkRetries } from '../../db/orchestrator/bulk-retries.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
-import { isRunning } from '../../starts/begin.js';
-import { carryOn } from '../../starts/order-changes.js';
-import { nudgeRecovery } from '../../starts/payment-recovery.js';
+import { isRunning } from '../../starts/runs.js';
+import { restartOrderChange } from '../../starts/order-changes.js';
+import { recheckDunning } from '../../starts/dunning.js';
 import { recoveryWorkflowId } from '../../workflows/ids.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
@@ -38,18 +38,18 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
 
   /** Unpaid charges whose run was never started, or was ended from outside (D107). */
   async function nudgeOverdueRecoveries(): Promise<void> {
-    for (const unpaid of await listOverdueRecoveries(sql, {
+    for (const unpaid of await listOverdueDunnings(sql, {
       overdueSeconds: olderThanSeconds,
       limit: maxNudges,
     }))
-      await nudgeRecovery(temporal, unpaid);
+      await recheckDunning(temporal, unpaid);
   }
 
   /** A recovery whose run was ended from outside, or never started, is over: the rest may be asked for again (D112). */
   async function endLostRecoveries(): Promise<void> {
-    for (const id of await listRunningRecoveries(sql, olderThanSeconds)) {
+    for (const id of await listRunningBulkRetries(sql, olderThanSeconds)) {
       if (await isRunning(temporal, recoveryWorkflowId(id))) continue;
-      await endRecovery(sql, id, 'cancelled');
+      await endBulkRetry(sql, id, 'cancelled');
       logger.warn({ runId: id }, 'ended a recovery whose run is gone');
     }
   }
@@ -57,7 +57,7 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
   /** An order that is half taken back, or half moved, is not left so: the same run is begun again (D104, D105). */
   async function carryChangesOn(): Promise<void> {
     for (const change of await listOpenChanges(sql, olderThanSeconds))
-      if (await carryOn(temporal, change))
+      if (await restartOrderChange(temporal, change))
         logger.warn({ taskId: change.reference, reason: change.changing }, 'carried a change of an order on');
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
-import { nudgeDomain } from '../../starts/organization.js';
+import { recheckDomain } from '../../starts/organization.js';
 import type { WorkerContext } from '../context.js';
 
 const watched = z.object({ hostname: z.string() });
@@ -9,7 +9,7 @@ const watched = z.object({ hostname: z.string() });
 export function organizationEvents({ temporal }: WorkerContext): Handlers<'organization'> {
   const nudge: EventHandler = async (event) => {
     const { hostname } = detailOf(event, watched);
-    await nudgeDomain(temporal, { hostname, organizationId: event.organizationId });
+    await recheckDomain(temporal, { hostname, organizationId: event.organizationId });
   };
   return {
     'organization.custom_domain_registered': nudge,

@@ -1,7 +1,7 @@
 import { listGivenUpCreations } from '../../db/organization/creations.js';
 import { listOverdueDomains } from '../../db/organization/custom-domains.js';
 import { dropOldCodes } from '../../db/organization/sign-in-codes.js';
-import { discardOrganization, nudgeDomain } from '../../starts/organization.js';
+import { discardOrganization, recheckDomain } from '../../starts/organization.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -17,7 +17,7 @@ export function organizationSweeps(context: WorkerContext): Sweep[] {
   /** Hostnames whose run was ended from outside. */
   async function watchOverdue(): Promise<void> {
     for (const hostname of await listOverdueDomains(sql, { overdueSeconds, limit: maxPerSweep }))
-      await nudgeDomain(temporal, { hostname, organizationId: null });
+      await recheckDomain(temporal, { hostname, organizationId: null });
   }
 
   /** Organizations that were being made and that nobody has gone on with: the EMR may hold one. */

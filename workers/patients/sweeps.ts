@@ -6,7 +6,7 @@ import {
 } from '../../db/patients/creations.js';
 import { createMrnClient } from '../../integrations/emr/mrn-client.js';
 import { patientCreateWorkflowId } from '../../workflows/ids.js';
-import { isRunning } from '../../starts/begin.js';
+import { isRunning } from '../../starts/runs.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';

@@ -1,5 +1,5 @@
 import { listRunningErasures } from '../../db/retention/erasures.js';
-import { isRunning } from '../../starts/begin.js';
+import { isRunning } from '../../starts/runs.js';
 import { beginErasure } from '../../starts/retention.js';
 import { erasureWorkflowId } from '../../workflows/ids.js';
 import type { Sweep } from '../beside.js';

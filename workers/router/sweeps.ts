@@ -12,8 +12,14 @@ import {
   settleSubmissionWorkflowId,
   submissionWorkflowId,
 } from '../../workflows/ids.js';
-import { isRunning } from '../../starts/begin.js';
-import { nudgeCallbacks, nudgeCancellation, nudgeHold, nudgeSettling, submit } from '../../starts/router.js';
+import { isRunning } from '../../starts/runs.js';
+import {
+  recheckCallbacks,
+  recheckCancellation,
+  recheckHold,
+  recheckUnknownOrder,
+  submit,
+} from '../../starts/router.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -32,7 +38,7 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
   /** Callbacks whose run was ended from outside. */
   async function nudgeOverdue(): Promise<void> {
     for (const submissionId of await listOverdueQueues(sql, { overdueSeconds, limit: maxNudges }))
-      await nudgeCallbacks(temporal, submissionId);
+      await recheckCallbacks(temporal, submissionId);
   }
 
   /**
@@ -58,7 +64,7 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
   async function askForUnknown(): Promise<void> {
     for (const submissionId of await listUnknownOrders(sql, openSeconds)) {
       if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) continue;
-      await nudgeSettling(temporal, submissionId);
+      await recheckUnknownOrder(temporal, submissionId);
     }
   }
 
@@ -66,14 +72,14 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
   async function resumeCancellations(): Promise<void> {
     for (const submissionId of await listPendingCancellations(sql, overdueSeconds))
       if (!(await isRunning(temporal, cancellationWorkflowId(submissionId))))
-        await nudgeCancellation(temporal, submissionId);
+        await recheckCancellation(temporal, submissionId);
   }
 
   /** Holds whose run was ended from outside; each is looked after every few minutes, since there may be many. */
   async function resumeHolds(): Promise<void> {
     for (const hold of await listUnreleasedHolds(sql, lookAgainSeconds))
       if (!(await isRunning(temporal, holdWorkflowId(hold.submissionId, idPart(hold.holdId)))))
-        await nudgeHold(temporal, hold);
+        await recheckHold(temporal, hold);
   }
 
   /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */

@@ -1,5 +1,5 @@
 import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
-import { nudgeSignal } from '../messages.js';
+import { recheckSignal } from '../messages.js';
 import { Retries } from '../stuck.js';
 
 export interface OrderedQueue<Item extends QueueItem> {
@@ -32,13 +32,13 @@ export async function workThroughQueue<Item extends QueueItem>(
   ...args: unknown[]
 ): Promise<void> {
   let nudged = false;
-  setHandler(nudgeSignal, () => void (nudged = true));
+  setHandler(recheckSignal, () => void (nudged = true));
   const isNudged = () => nudged;
   const retries = new Retries();
   for (;;) {
     nudged = false;
     const item = await queue.next();
-    if (!item || item.attempts === 0) retries.goesOn();
+    if (!item || item.attempts === 0) retries.succeeded();
     if (item === null) {
       // Nothing may be awaited between this look at the signal and the end of the run: what is signalled later
       // starts the next run.
@@ -49,7 +49,7 @@ export async function workThroughQueue<Item extends QueueItem>(
     if (waitMs > 0) {
       queue.waiting(item);
       const { attempts, firstAttemptAt: since } = item;
-      if (attempts > 0) retries.inVain({ step: queue.step, pauseMs: waitMs, ...(since ? { since } : {}) });
+      if (attempts > 0) retries.failed({ step: queue.step, pauseMs: waitMs, ...(since ? { since } : {}) });
       await condition(isNudged, waitMs);
     } else {
       await queue.deliver(item);

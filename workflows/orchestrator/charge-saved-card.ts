@@ -2,7 +2,7 @@ import { uuid4 } from '@temporalio/workflow';
 import type { ChargeTask, PaymentActivities } from '../../activities/orchestrator/payments.js';
 import { failureTypes } from '../../domain/failures.js';
 import { failureOf, localFirst } from '../proxies.js';
-import { settleLater } from './settle-payment.js';
+import { startSettlePayment } from './settle-payment.js';
 
 // Three tries of the processor (D34), of which the first is local; a database that is away is waited for.
 const processor = localFirst<PaymentActivities>({
@@ -20,6 +20,6 @@ export const chargeSavedCard = (title: string, task: Omit<ChargeTask, 'callId'>)
     .catch(async (error: unknown) => {
       const { type, details } = failureOf(error);
       if (type === failureTypes.unavailable)
-        await settleLater(details[0] as Parameters<typeof settleLater>[0]);
+        await startSettlePayment(details[0] as Parameters<typeof startSettlePayment>[0]);
       throw error;
     });

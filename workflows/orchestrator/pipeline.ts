@@ -106,7 +106,9 @@ export async function runPipeline(order: Order, cancellable: CancellationScope):
     const config = configOf(order);
     facts.config = config;
     steps.resume(['medication_config']);
-    await (order.settled ? carryOn(run, order.settled, config) : placeOrder(run, config, cancellable));
+    await (order.settled
+      ? resumeAfterOrder(run, order.settled, config)
+      : placeOrder(run, config, cancellable));
     steps.succeeded(`Ordered from ${facts.placed?.pharmacy} for ${facts.patient?.state}.`);
     return await closeCompleted(run);
   } catch (error) {
@@ -154,7 +156,7 @@ async function placeOrder(run: Run, config: MedicationConfig, cancellable: Cance
 }
 
 /** Steps 5 to 7 of an order that turned out to exist: the run that made it had done the others. */
-async function carryOn(run: Run, settled: SettledOrder, config: MedicationConfig): Promise<void> {
+async function resumeAfterOrder(run: Run, settled: SettledOrder, config: MedicationConfig): Promise<void> {
   const { order, facts, steps } = run;
   const { placed, patientName: name, state } = settled;
   steps.resume(['patient_details', 'prescriber_resolution', 'pharmacy_submission']);
@@ -213,13 +215,13 @@ export function ship(
       .shipOrder({ shipment, order: placed, patient, progress })
       .catch(async (error: unknown) => {
         if (failureOf(error).type === failureTypes.unavailable)
-          await settleLater({ shipment, order: placed, patient, runId, lostAtMs: Date.now() });
+          await startSettleShipment({ shipment, order: placed, patient, runId, lostAtMs: Date.now() });
         throw error;
       }),
   );
 }
 
-async function settleLater(lost: LostLabel): Promise<void> {
+async function startSettleShipment(lost: LostLabel): Promise<void> {
   await startChild(settleShipment, {
     workflowId: settleShipmentWorkflowId(lost.shipment.submissionId),
     args: [lost],

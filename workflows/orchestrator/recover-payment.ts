@@ -10,24 +10,21 @@ import {
 } from '@temporalio/workflow';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
-import type {
-  PaymentRecoveryActivities,
-  UnpaidCharge,
-} from '../../activities/orchestrator/payment-recovery.js';
-import type { HandedInCard, PayAnswer } from '../../domain/orchestrator/payment-recovery.js';
-import { nudgeSignal, payUpdate } from '../messages.js';
+import type { DunningActivities, UnpaidCharge } from '../../activities/orchestrator/dunning.js';
+import type { HandedInCard, PayAnswer } from '../../domain/orchestrator/dunning.js';
+import { recheckSignal, payUpdate } from '../messages.js';
 import { oneAtATime } from '../one-at-a-time.js';
 import { failureOf, ordinary } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
 import { chargeSavedCard } from './charge-saved-card.js';
 
 // Ordinary ones throughout: messages are sent beside charges, and local activities side by side may not replay.
-const records = ordinary<PaymentRecoveryActivities>({
+const records = ordinary<DunningActivities>({
   startToCloseTimeout: '15 s',
   retry: { maximumInterval: '10 s' },
 });
 // A patient waits for it: two calls, or a few quick refusals.
-const cards = ordinary<PaymentRecoveryActivities & PatientActivities>({
+const cards = ordinary<DunningActivities & PatientActivities>({
   startToCloseTimeout: '15 s',
   retry: { maximumAttempts: 2 },
 });
@@ -54,7 +51,7 @@ async function recover(reference: string): Promise<void> {
   let isNudged = false;
   // Charges come one after the other, whoever asks for them.
   const inTurn = oneAtATime();
-  setHandler(nudgeSignal, () => void (isNudged = true));
+  setHandler(recheckSignal, () => void (isNudged = true));
   setHandler(payUpdate, (card) =>
     inTurn(async () => {
       const answer = await pay(reference, card);

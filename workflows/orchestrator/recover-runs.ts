@@ -12,11 +12,11 @@ import {
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { LabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
-import type { Failed, RecoveryActivities } from '../../activities/orchestrator/recoveries.js';
+import type { Failed, BulkRetryActivities } from '../../activities/orchestrator/bulk-retry.js';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { failureTypes } from '../../domain/failures.js';
 import { againReference } from '../../domain/orchestrator/notices.js';
-import type { RecoveredOutcome, RecoveryProgress } from '../../domain/orchestrator/recovery.js';
+import type { RetriedOutcome, BulkRetryProgress } from '../../domain/orchestrator/bulk-retry.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import { retryChargeWorkflowId } from '../ids.js';
 import { failureOf, ordinary } from '../proxies.js';
@@ -32,7 +32,7 @@ const pageSize = 20;
 const pagesPerRun = 10;
 
 // Ordinary ones throughout: many are tried again side by side, and local activities side by side may not replay.
-const records = ordinary<RecoveryActivities & LabelActivities>({
+const records = ordinary<BulkRetryActivities & LabelActivities>({
   startToCloseTimeout: '15 s',
   retry: { maximumInterval: '10 s' },
 });
@@ -74,7 +74,7 @@ const end = (recoveryId: string, state: 'completed' | 'cancelled'): Promise<void
     show(progress);
   });
 
-function show({ state, selected, done, succeeded, failed, skipped }: RecoveryProgress): void {
+function show({ state, selected, done, succeeded, failed, skipped }: BulkRetryProgress): void {
   const what = { running: 'Under way', completed: 'Done', cancelled: 'Cancelled' }[state];
   setCurrentDetails(
     `**${what}:** ${done} of ${selected}. ${succeeded} succeeded, ${failed} failed, ${skipped} were skipped.`,
@@ -108,7 +108,7 @@ async function takeTurn(recoveryId: string, position: number): Promise<'done' | 
   return 'done';
 }
 
-async function tryAgain(failed: Failed): Promise<RecoveredOutcome | 'charged' | 'skip'> {
+async function tryAgain(failed: Failed): Promise<RetriedOutcome | 'charged' | 'skip'> {
   try {
     switch (failed.step) {
       case 'payment':
@@ -183,7 +183,7 @@ async function charge(failed: Failed): Promise<'charged'> {
 }
 
 /** The label is asked for under the key of the first time, so that there is one at most (D114). */
-async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<RecoveredOutcome> {
+async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<RetriedOutcome> {
   if (!order) return 'failed';
   const { submissionId, pharmacy } = order;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy };
@@ -201,7 +201,7 @@ async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<
  * The message goes out under the key of the first time, which may have been sent after all. Where the notification
  * service says that it was not, it goes out under the next key, which the record gives: two recoveries send one.
  */
-async function tell(failed: Failed): Promise<RecoveredOutcome> {
+async function tell(failed: Failed): Promise<RetriedOutcome> {
   const { order, emrPatientId, runId, noticeAttempt, displayName: medication } = failed;
   if (!order) return 'failed';
   const contact = await parties('Find patient in EMR').fetchContact({ emrPatientId });

@@ -81,7 +81,7 @@ async function move(request: RerouteRequest): Promise<RerouteEnd> {
     ...{ taskId, reference, emrPatientId: task.run.emrPatientId },
     ...placed,
   });
-  await (task.run.isFailed ? carryOn(taskId, task, placed) : shipAgain(taskId, task, placed));
+  await (task.run.isFailed ? resumeRun(taskId, task, placed) : shipAgain(taskId, task, placed));
   await records('Let others at the task').endReroute({ taskId });
   setCurrentDetails(`**Moved** to ${pharmacy} as order ${reference}.`);
   return { state: 'moved', submissionId: placed.submissionId, pharmacy, reference };
@@ -160,7 +160,7 @@ async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyO
 }
 
 /** A run that failed by a rejection goes on with the new order, in a new run of the task: it is charged and told there. */
-async function carryOn(reference: string, { run }: HeldTask, placed: PharmacyOrder): Promise<void> {
+async function resumeRun(reference: string, { run }: HeldTask, placed: PharmacyOrder): Promise<void> {
   const { workflowId, taskId, medication, emrPatientId, dosage, detailsHash, patientName, state } = run;
   const settled = {
     ...{ placed, patientName, state, isMoved: true },

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { LostChargeActivities } from '../../activities/orchestrator/lost-charges.js';
 import type { UnansweredCharge } from '../../activities/orchestrator/payments.js';
-import { neverReachedReason } from '../../domain/orchestrator/payment-recovery.js';
+import { neverReachedReason } from '../../domain/orchestrator/dunning.js';
 import { settlePaymentWorkflowId } from '../ids.js';
 import { ordinary, ownTransactions } from '../proxies.js';
 
@@ -48,7 +48,7 @@ export async function settlePayment({ attempt, charge }: UnansweredCharge): Prom
 }
 
 /** Has a run of its own find out. */
-export async function settleLater(unanswered: UnansweredCharge): Promise<void> {
+export async function startSettlePayment(unanswered: UnansweredCharge): Promise<void> {
   const { attempt, charge } = unanswered;
   await startChild(settlePayment, {
     workflowId: settlePaymentWorkflowId(workflowInfo().workflowId, attempt),

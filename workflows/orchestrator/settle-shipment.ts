@@ -41,18 +41,18 @@ export async function settleShipment(lost: LostLabel): Promise<'recorded' | 'ove
     );
     const waitMs = lookAtMs - Date.now();
     if (waitMs > 0) {
-      retries.inVain({ step: 'shipment', pauseMs: waitMs, since: lost.lostAtMs });
+      retries.failed({ step: 'shipment', pauseMs: waitMs, since: lost.lostAtMs });
       await sleep(waitMs);
     }
     if (!(await records('Look whether the order needs it').needsLabel({ submissionId }))) {
-      retries.goesOn();
+      retries.succeeded();
       setCurrentDetails('**Nothing to settle:** the label is on record, or the order is at its end.');
       return 'over';
     }
     try {
       const label = await shipping('Ask for the label again').createLabel({ order, patient });
       await records('Record the label').recordSettledLabel({ runId, shipment: { ...shipment, label } });
-      retries.goesOn();
+      retries.succeeded();
       setCurrentDetails('**Settled:** the label is on record.');
       return 'recorded';
     } catch (error) {
@@ -61,7 +61,7 @@ export async function settleShipment(lost: LostLabel): Promise<'recorded' | 'ove
       break;
     }
   }
-  retries.goesOn();
+  retries.succeeded();
   await records('Have a person see to it').recordFailedShipment({ submissionId, reference, reason });
   setCurrentDetails(
     `**Given up,** ${reason}. A person decides what becomes of it: work item \`shipment_failed\`.`,

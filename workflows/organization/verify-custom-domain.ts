@@ -17,7 +17,7 @@ import {
   provesOwnership,
   tlsReason,
 } from '../../domain/organization/custom-domains.js';
-import { activateUpdate, nudgeSignal, verifyUpdate } from '../messages.js';
+import { activateUpdate, recheckSignal, verifyUpdate } from '../messages.js';
 import { oneAtATime } from '../one-at-a-time.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
@@ -42,7 +42,7 @@ export async function verifyCustomDomain(hostname: string): Promise<void> {
   const isNudged = () => nudged;
   // Looks and activations of a hostname.
   const inTurn = oneAtATime();
-  setHandler(nudgeSignal, () => void (nudged = true));
+  setHandler(recheckSignal, () => void (nudged = true));
   setHandler(verifyUpdate, (by) =>
     inTurn(async () => {
       nudged = true;

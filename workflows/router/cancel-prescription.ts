@@ -14,7 +14,7 @@ import type {
   CancellationActivities,
 } from '../../activities/router/cancellations.js';
 import type { UnknownOrderActivities } from '../../activities/router/unknown-orders.js';
-import { nudgeSignal } from '../messages.js';
+import { recheckSignal } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
 import { Retries } from '../stuck.js';
@@ -39,7 +39,7 @@ export async function cancelPrescription(submissionId: string): Promise<void> {
 
 async function takeBack(submissionId: string): Promise<void> {
   let nudged = false;
-  setHandler(nudgeSignal, () => void (nudged = true));
+  setHandler(recheckSignal, () => void (nudged = true));
   const isNudged = () => nudged;
   let attempts = 0;
   let request: number | undefined;
@@ -50,7 +50,7 @@ async function takeBack(submissionId: string): Promise<void> {
     if (!awaited) {
       // Nothing may be awaited between this look at the signal and the end of the run: what is asked later starts the next.
       if (isNudged()) continue;
-      retries.goesOn();
+      retries.succeeded();
       showSettled();
       return;
     }
@@ -73,13 +73,13 @@ async function takeBack(submissionId: string): Promise<void> {
       const { workflowId } = workflowInfo();
       await records('Ask a person').reportCancellation({ submissionId, number, workflowId });
       // What waits for a person is tried no longer.
-      retries.goesOn();
+      retries.succeeded();
       showWaiting(awaited, attempts);
       await condition(isNudged);
     } else if (word === undefined) {
       const pauseMs = Math.min(pauseAfter(attempts), askUntil - Date.now());
       showSilent(awaited, attempts, pauseMs);
-      retries.inVain({ step: 'cancelOrder', pauseMs });
+      retries.failed({ step: 'cancelOrder', pauseMs });
       await condition(isNudged, pauseMs);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew(submissionId);
@@ -114,7 +114,7 @@ async function ask(
       '**A fault of our own keeps the question from the pharmacy.** It is tried again by itself.',
     );
     const pauseMs = Math.min(2 ** outages, 30) * 1_000;
-    retries.inVain({ step: 'cancelOrder', pauseMs });
+    retries.failed({ step: 'cancelOrder', pauseMs });
     await sleep(pauseMs);
   }
 }

@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Handover, HoldActivities } from '../../activities/router/holds.js';
-import { answerHoldUpdate, nudgeSignal } from '../messages.js';
+import { answerHoldUpdate, recheckSignal } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
 import { Retries } from '../stuck.js';
@@ -39,7 +39,7 @@ async function follow(hold: { submissionId: string; holdId: string }): Promise<v
   let nudged = false;
   /** Answers up to this number are not on their way any more. */
   let settled = 0;
-  setHandler(nudgeSignal, () => void (nudged = true));
+  setHandler(recheckSignal, () => void (nudged = true));
   setHandler(answerHoldUpdate, async (number) => {
     nudged = true;
     await condition(() => settled >= number, answerWithin);
@@ -53,7 +53,7 @@ async function follow(hold: { submissionId: string; holdId: string }): Promise<v
     const followed = await records('Look at the hold').readHold(hold);
     if (!followed || followed.state === 'released') {
       settled = Number.POSITIVE_INFINITY;
-      retries.goesOn();
+      retries.succeeded();
       await condition(allHandlersFinished);
       // Nothing may be awaited between this look at the signal and the end of the run.
       if (isNudged()) continue;
@@ -63,7 +63,7 @@ async function follow(hold: { submissionId: string; holdId: string }): Promise<v
     const { number, isUnderWay } = followed;
     if (!isUnderWay) {
       settled = number;
-      retries.goesOn();
+      retries.succeeded();
       showWaiting(followed);
       await condition(isNudged);
     } else {
@@ -72,7 +72,7 @@ async function follow(hold: { submissionId: string; holdId: string }): Promise<v
       const reply = await handOver({ ...hold, number }, followed, attempts, retries);
       if (reply === undefined) {
         showSilent(followed, attempts);
-        retries.inVain({ step: 'handOverAnswer', pauseMs: pauseAfter(attempts) });
+        retries.failed({ step: 'handOverAnswer', pauseMs: pauseAfter(attempts) });
         await condition(isNudged, pauseAfter(attempts));
       } else if (reply !== 'over') {
         const refusal = reply.taken ? null : reply.error;
@@ -102,7 +102,7 @@ async function handOver(
       '**A fault of our own keeps the answer from the pharmacy.** It is tried again by itself.',
     );
     const pauseMs = Math.min(2 ** outages, 30) * 1_000;
-    retries.inVain({ step: 'handOverAnswer', pauseMs });
+    retries.failed({ step: 'handOverAnswer', pauseMs });
     await sleep(pauseMs);
   }
 }

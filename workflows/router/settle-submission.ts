@@ -1,6 +1,6 @@
 import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { Found, Unknown, UnknownOrderActivities } from '../../activities/router/unknown-orders.js';
-import { nudgeSignal } from '../messages.js';
+import { recheckSignal } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { Retries } from '../stuck.js';
 
@@ -18,7 +18,7 @@ const pharmacies = ordinary<UnknownOrderActivities>({
  */
 export async function settleSubmission(submissionId: string): Promise<Found> {
   let nudged = false;
-  setHandler(nudgeSignal, () => void (nudged = true));
+  setHandler(recheckSignal, () => void (nudged = true));
   const isNudged = () => nudged;
   for (;;) {
     nudged = false;
@@ -46,19 +46,19 @@ async function settle(
     );
     const waitMs = lookAtMs - Date.now();
     if (waitMs > 0) {
-      retries.inVain({ step: 'askForOrder', pauseMs: waitMs, since });
+      retries.failed({ step: 'askForOrder', pauseMs: waitMs, since });
       if (await condition(isNudged, waitMs)) {
-        retries.goesOn();
+        retries.succeeded();
         return 'over';
       }
     }
     const found = await pharmacies(`Ask ${pharmacy} for the order`).askForOrder({ submissionId, claimId });
     if (found !== 'unanswered') {
-      retries.goesOn();
+      retries.succeeded();
       return found;
     }
   }
-  retries.goesOn();
+  retries.succeeded();
   const isUnknown = await records('Have a person see to it').reportUnknownOrder({ submissionId, claimId });
   return isUnknown ? 'unanswered' : 'over';
 }

@@ -104,12 +104,12 @@ async function askForOrder(pharmacy: Pharmacy, held: Held, calls: number): Promi
   for (let outages = 0; ; outages += 1) {
     try {
       const placed = await pharmacies(calls)(titleOf(pharmacy)).placePharmacyOrder(held);
-      retries.goesOn();
+      retries.succeeded();
       return { outcome: 'accepted', ...placed };
     } catch (error) {
       const result = resultOf(error);
       if (result) {
-        retries.goesOn();
+        retries.succeeded();
         return result;
       }
     }
@@ -119,7 +119,7 @@ async function askForOrder(pharmacy: Pharmacy, held: Held, calls: number): Promi
       `**A fault of our own keeps the order from ${pharmacy}.**\nIt is tried again by itself; the last failed activity has the reason.`,
     );
     const pauseMs = Math.min(2 ** outages, 30) * 1_000;
-    retries.inVain({ step: 'placePharmacyOrder', pauseMs });
+    retries.failed({ step: 'placePharmacyOrder', pauseMs });
     await sleep(pauseMs);
   }
 }

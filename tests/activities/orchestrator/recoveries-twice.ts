@@ -4,7 +4,7 @@ import { freshTask } from '../../helpers/client.js';
 import { db } from '../real-parts.js';
 import { own } from './steps-twice.js';
 import type { Entries } from '../twice.js';
-import type { RecoveryActivities } from '../../../activities/orchestrator/recoveries.js';
+import type { BulkRetryActivities } from '../../../activities/orchestrator/bulk-retry.js';
 
 /** A recovery of one run that failed at its first step. */
 async function recovery() {
@@ -33,7 +33,7 @@ const outcomeOf = (recoveryId: string) =>
 const stateOf = (recoveryId: string) =>
   db`select state, ended_at is not null as has_ended from orchestrator.recovery where id = ${recoveryId}`;
 
-export const recoveries: Entries<RecoveryActivities> = {
+export const recoveries: Entries<BulkRetryActivities> = {
   readTurns: async () => {
     const { recoveryId } = await recovery();
     const counted = { selected: 1, done: 0, succeeded: 0, failed: 0, skipped: 0 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { findRecovery } from '../../../db/orchestrator/payment-recoveries.js';
+import { findDunning } from '../../../db/orchestrator/dunning.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
 import { chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
@@ -325,7 +325,7 @@ export const orchestrator: Record<string, Entry> = {
       const { taskId } = await failedCharge();
       return {
         event: eventOf('orchestrator', 'payment.recovery_due', { reference: taskId }),
-        seen: () => eventually(async () => (await findRecovery(db, taskId))?.messagesSent === 1),
+        seen: () => eventually(async () => (await findDunning(db, taskId))?.messagesSent === 1),
         once: true,
       };
     },

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { openCharge } from '../../../activities/orchestrator/open-charge.js';
-import { findRecovery } from '../../../db/orchestrator/payment-recoveries.js';
+import { findDunning } from '../../../db/orchestrator/dunning.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findPayment } from '../../../db/orchestrator/payments.js';
 import { freshTask } from '../../helpers/client.js';
@@ -37,7 +37,7 @@ export const unpaidCharges = {
     const { taskId: reference } = await failedCharge();
     return {
       input: { reference, retriesDone: 2, nextAt: Date.UTC(2100) },
-      seen: async () => (await findRecovery(db, reference))?.retriesDone,
+      seen: async () => (await findDunning(db, reference))?.retriesDone,
       once: 2,
       // A count never falls.
       meanwhile: () => own.noteUnpaidCharge({ reference, retriesDone: 1 }),
@@ -48,7 +48,7 @@ export const unpaidCharges = {
     return {
       input: { reference },
       seen: async () => ({
-        state: (await findRecovery(db, reference))?.state,
+        state: (await findDunning(db, reference))?.state,
         items: [
           ...(await db`select reason, state from orchestrator.work_item where fact = ${reference} and kind = 'payment_unpaid'`),
         ],

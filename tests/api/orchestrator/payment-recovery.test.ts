@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
-import { cancelRecovery, findRecovery } from '../../../db/orchestrator/payment-recoveries.js';
+import { cancelDunning, findDunning } from '../../../db/orchestrator/dunning.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findPayment } from '../../../db/orchestrator/payments.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
@@ -68,7 +68,7 @@ const attemptsAt = async (taskId: string) => {
   );
   return charges.flatMap(({ metadata }) => (metadata['task_id'] === taskId ? [metadata['charge_key']] : []));
 };
-const stateOf = async (taskId: string) => (await findRecovery(sql, taskId))?.state;
+const stateOf = async (taskId: string) => (await findDunning(sql, taskId))?.state;
 
 describe('a charge that has failed', () => {
   test('is told of at once with a link, on whose page another card pays it; the run keeps its warning and says when', async () => {
@@ -188,7 +188,7 @@ describe('a charge that has failed', () => {
 
   test('is charged no more once its task is cancelled, whoever asks', async () => {
     const { taskId, token, patient } = await unpaid({ card: 'pm_card_chargeCustomerFail' });
-    await sql.begin((sql) => cancelRecovery(sql, taskId));
+    await sql.begin((sql) => cancelDunning(sql, taskId));
     await saveCard(dev, patient);
     expect((await pay(token)).status).toBe(409);
     const path = `/orchestrator/payments/${taskId}/retry`;
@@ -377,6 +377,6 @@ describe("the processor's webhooks", () => {
 test('nothing is begun for a charge that succeeds', async () => {
   const approval = semaglutideFor(patientIn(dev, 'WA'));
   await approve(dev, approval);
-  expect(await findRecovery(sql, approval.taskId)).toBeUndefined();
+  expect(await findDunning(sql, approval.taskId)).toBeUndefined();
   expect((await callsTo(dev, 'stripe')).length).toBeGreaterThan(0);
 });

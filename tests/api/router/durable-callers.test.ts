@@ -6,7 +6,7 @@ import { keepPayload } from '../../../db/router/submissions.js';
 import type { DevJson } from '../../../dev/dev-json.js';
 import type { PrescriptionSubmission } from '../../../domain/router/submission.js';
 import { jsonHash, uuidV5 } from '../../../platform/crypto/ids.js';
-import { isRunning } from '../../../starts/begin.js';
+import { isRunning } from '../../../starts/runs.js';
 import { withKey } from '../../cli/rx.js';
 import { atOnce, call, eventually, shared } from '../../helpers/client.js';
 import { inState, named } from '../../helpers/prescription.js';

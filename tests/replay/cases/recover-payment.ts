@@ -1,11 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
 import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
-import type {
-  PaymentRecoveryActivities,
-  UnpaidCharge,
-} from '../../../activities/orchestrator/payment-recovery.js';
-import type { Remedy } from '../../../domain/orchestrator/payment-recovery.js';
+import type { DunningActivities, UnpaidCharge } from '../../../activities/orchestrator/dunning.js';
+import type { Remedy } from '../../../domain/orchestrator/dunning.js';
 import type { recoverPayment as workflow } from '../../../workflows/orchestrator/recover-payment.js';
 import {
   goodActivities,
@@ -66,8 +63,8 @@ export class Book {
   }
 
   readonly activities: Pick<
-    PipelineActivities & PaymentRecoveryActivities & PatientActivities & NotificationActivities,
-    keyof PaymentRecoveryActivities | 'chargeSavedCard' | 'recordPayment' | 'fetchContact' | 'notifyPatient'
+    PipelineActivities & DunningActivities & PatientActivities & NotificationActivities,
+    keyof DunningActivities | 'chargeSavedCard' | 'recordPayment' | 'fetchContact' | 'notifyPatient'
   > = {
     readUnpaidCharge: async () => {
       this.readAt = activityInfo().scheduledTimestampMs;

@@ -1,4 +1,4 @@
-import type { Failed, RecoveryActivities } from '../../../activities/orchestrator/recoveries.js';
+import type { Failed, BulkRetryActivities } from '../../../activities/orchestrator/bulk-retry.js';
 import type { recoverRuns as workflow } from '../../../workflows/orchestrator/recover-runs.js';
 import {
   goodActivities,
@@ -10,7 +10,7 @@ import type { CasesOf, Expected, JudgedCase } from '../cases.js';
 type Functions<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
 };
-type Activities = PipelineActivities & Functions<RecoveryActivities>;
+type Activities = PipelineActivities & Functions<BulkRetryActivities>;
 
 const failed: Failed = {
   ...{ step: 'payment', requestedBy: 'key', runId: '00000000-0000-7000-8000-000000000001' },

@@ -13,7 +13,7 @@ import {
 } from '@temporalio/worker';
 import { temporal } from '../../../platform/temporal/proto.js';
 import { workflowBundle } from '../../../workers/bundle.js';
-import { nudgeSignal } from '../../../workflows/messages.js';
+import { recheckSignal } from '../../../workflows/messages.js';
 import { type CallbackQueue, queueOf } from '../../helpers/callback-queue.js';
 import { eventually, shared } from '../../helpers/client.js';
 
@@ -137,7 +137,7 @@ test('a callback that waits for its time goes out at once when it is made due an
     await eventually(async () => (await eventsOf('EVENT_TYPE_TIMER_STARTED')).length === 2);
     expect(queue.sent).toEqual([]);
     row!.dueAt = null;
-    await handle.signal(nudgeSignal);
+    await handle.signal(recheckSignal);
     await handle.result();
   });
   expect(queue.states()).toEqual(['delivered']);

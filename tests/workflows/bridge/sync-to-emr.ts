@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { EgressActivities } from '../../../activities/bridge/egress.js';
 import type { SyncRecord } from '../../../db/bridge/sync-attempts.js';
 import type { EmrErrorClass, SyncAttemptResult } from '../../../domain/bridge/emr-sync.js';
-import { nudgeSignal } from '../../../workflows/messages.js';
+import { recheckSignal } from '../../../workflows/messages.js';
 import { eventually } from '../../helpers/client.js';
 import { syncToEmr } from '../../replay/cases/sync-to-emr.js';
 import { detailsOf, useRuns } from '../runs.js';
@@ -162,7 +162,7 @@ describe('bringing a change to the EMR', () => {
       await eventually(async () => sync.records.length === 1 && sync.looks() > 1);
       for (let nudges = 0; nudges < 5; nudges += 1) {
         const before = sync.looks();
-        await handle.signal(nudgeSignal);
+        await handle.signal(recheckSignal);
         await eventually(async () => sync.looks() > before);
       }
       expect(sync.row.attempts).toBe(1);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
-import type { RecoveryProgress } from '../../../../domain/orchestrator/recovery.js';
+import type { BulkRetryProgress } from '../../../../domain/orchestrator/bulk-retry.js';
 import { rx } from '../../../cli/rx.js';
 import { call, eventually, freshTask, patientIn, shared } from '../../../helpers/client.js';
 import { newPatient, saveCard } from '../../../helpers/patients.js';
@@ -43,9 +43,9 @@ const recover = (body: object, key = 'admin') =>
     key,
   });
 const progressOf = (id: string | null, key = 'admin') =>
-  call<RecoveryProgress>(dev, 'orchestrator', { path: `${path}/${id}`, key });
+  call<BulkRetryProgress>(dev, 'orchestrator', { path: `${path}/${id}`, key });
 const cancel = (id: string | null) =>
-  call<RecoveryProgress & { error?: string }>(dev, 'orchestrator', {
+  call<BulkRetryProgress & { error?: string }>(dev, 'orchestrator', {
     method: 'POST',
     path: `${path}/${id}/cancel`,
     key: 'admin',

@@ -5,7 +5,7 @@ import { listWebhooks } from '../../../../db/bridge/webhook-events.js';
 import type { Sql } from '../../../../db/client.js';
 import { listRetries } from '../../../../db/intake/retry-queue.js';
 import { listDeliveries } from '../../../../db/notification/deliveries.js';
-import { listRecoveries } from '../../../../db/orchestrator/payment-recoveries.js';
+import { listDunnings } from '../../../../db/orchestrator/dunning.js';
 import { listSchedules } from '../../../../db/orchestrator/refill-schedules.js';
 import { listRuns } from '../../../../db/orchestrator/runs.js';
 import { listAuditEvents } from '../../../../db/organization/audit.js';
@@ -45,8 +45,8 @@ export function emptyLists(sql: Sql): Promise<unknown>[] {
     listDeliveries(sql, { type: 'visit_complete', ...page }),
     listDeliveries(sql, { recipient: id, ...page }),
     listDeliveries(sql, { to: longAgo, ...page }),
-    listRecoveries(sql, { state: 'unpaid', ...page }),
-    listRecoveries(sql, { before: { openedAt: longAgo, reference: id }, ...page }),
+    listDunnings(sql, { state: 'unpaid', ...page }),
+    listDunnings(sql, { before: { openedAt: longAgo, reference: id }, ...page }),
     listSchedules(sql, { status: 'paused', ...page }),
     listSchedules(sql, { emrPatientId: id, ...page }),
     listRuns(sql, { status: 'denied', ...page }),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../../db/client.js';
 import { findPlacedOrder } from '../../../../db/orchestrator/orders.js';
 import { putPaymentProfile } from '../../../../db/orchestrator/payment-profiles.js';
-import { giveUpRecovery } from '../../../../db/orchestrator/payment-recoveries.js';
+import { giveUpDunning } from '../../../../db/orchestrator/dunning.js';
 import { takeProcessorEvent } from '../../../../db/orchestrator/processor-events.js';
-import { recordNotice } from '../../../../db/orchestrator/recoveries.js';
+import { recordNotice } from '../../../../db/orchestrator/bulk-retries.js';
 import { recordRefusedRefund } from '../../../../db/orchestrator/refunds.js';
 import { recordNotTaken } from '../../../../db/orchestrator/reroutes.js';
 import { isTakenBack } from '../../../../db/orchestrator/tasks.js';
@@ -38,7 +38,7 @@ async function chargedEarlier(sql: Sql, reference: string): Promise<void> {
 async function unpaid(sql: Sql, reference: string): Promise<void> {
   await openPayment(sql, reference, 'failed');
   await sql`insert into orchestrator.payment_recovery (reference) values (${reference})`;
-  await giveUpRecovery(sql, reference);
+  await giveUpDunning(sql, reference);
 }
 
 /** No pharmacy takes a charged order that is moved, and the processor refuses to give the charge back. */

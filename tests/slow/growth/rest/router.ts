@@ -6,7 +6,7 @@ import { askAgain, noteSilence } from '../../../../db/router/silence.js';
 import { claimSubmission } from '../../../../db/router/submission-claims.js';
 import { findRecordedResult, readOrder } from '../../../../db/router/submissions.js';
 import { reportUnknownOrder } from '../../../../db/router/unknown-orders.js';
-import { refusalsForAPerson } from '../../../../domain/refusals.js';
+import { rejectionsBeforeWorkItem } from '../../../../domain/http-status.js';
 import { longAgo } from './long-ago.js';
 
 export function restOfRouter(sql: Sql): Promise<unknown>[] {
@@ -46,7 +46,7 @@ async function refused(sql: Sql): Promise<void> {
     insert into router.callback (id, submission_id, sequence, kind, payload, next_attempt_at)
     values (${callbackId}, ${submissionId}, 1, 'initial', '{}', ${new Date(inAnHour)})
   `;
-  for (let attempts = 1; attempts <= refusalsForAPerson; attempts += 1)
+  for (let attempts = 1; attempts <= rejectionsBeforeWorkItem; attempts += 1)
     await recordAttempt(sql, {
       ...{
         attemptId: randomUUID(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listRecoveries } from '../../db/orchestrator/payment-recoveries.js';
-import { planOf } from '../../domain/orchestrator/payment-recovery.js';
+import { listDunnings } from '../../db/orchestrator/dunning.js';
+import { planOf } from '../../domain/orchestrator/dunning.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
-import { issueErrors } from '../refusals.js';
+import { issueErrors } from '../http-errors.js';
 import * as contract from './payment-contract.js';
 
 const position = z.object({ openedAt: instant, reference: z.string() });
@@ -29,7 +29,7 @@ export function paymentRecoveryRoutes(signed: App, { sql, config }: ServiceConte
       const before = decodeCursor(cursor, position);
       const { page, nextCursor } = await pageOf(
         limit,
-        (limit) => listRecoveries(sql, { state, limit, ...(before === undefined ? {} : { before }) }),
+        (limit) => listDunnings(sql, { state, limit, ...(before === undefined ? {} : { before }) }),
         ({ openedAt, reference }) => ({ openedAt, reference }),
       );
       const recoveries = page.map((recovery) => ({

@@ -50,12 +50,12 @@ export const amountText = (amountCents: number, currency: string): string => {
   return currency === 'usd' ? `$${amount}` : `${amount} ${currency.toUpperCase()}`;
 };
 
-export const recoveryStates = ['open', 'paid', 'cancelled', 'unpaid'] as const;
+export const dunningStates = ['open', 'paid', 'cancelled', 'unpaid'] as const;
 /** `unpaid`: its time is over, and a person has a work item. */
-export type RecoveryState = (typeof recoveryStates)[number];
+export type DunningState = (typeof dunningStates)[number];
 
 /** When something falls due; epoch milliseconds. */
-export interface RecoveryPlan {
+export interface DunningPlan {
   /** Of the charges that are made again, and of the reminders behind them, in order. */
   retriesAt: number[];
   /** The end of the recovery, and of the links. */
@@ -68,7 +68,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export const planOf = (
   openedAt: number,
   { retryDays, recoveryDays }: { retryDays: readonly number[]; recoveryDays: number },
-): RecoveryPlan => ({
+): DunningPlan => ({
   retriesAt: retryDays
     .filter((days) => days < recoveryDays)
     .map((days) => Math.round(openedAt + days * dayMs)),

@@ -1,10 +1,10 @@
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import {
-  findRecovery,
-  giveUpRecovery,
-  noteRecovery,
-  type PaymentRecovery,
-} from '../../db/orchestrator/payment-recoveries.js';
+  findDunning,
+  giveUpDunning,
+  recordDunningProgress,
+  type Dunning,
+} from '../../db/orchestrator/dunning.js';
 import { findPaymentProfile, replaceCard } from '../../db/orchestrator/payment-profiles.js';
 import type { Sql } from '../../db/client.js';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
@@ -15,11 +15,11 @@ import {
   type HandedInCard,
   planOf,
   reasonText,
-  type RecoveryPlan,
-  type RecoveryState,
+  type DunningPlan,
+  type DunningState,
   type Remedy,
   remedyOf,
-} from '../../domain/orchestrator/payment-recovery.js';
+} from '../../domain/orchestrator/dunning.js';
 import type { CardClient } from '../../integrations/stripe/cards.js';
 import { businessDay } from '../../platform/business-day.js';
 import { issuePaymentLink } from '../../platform/crypto/payment-link.js';
@@ -28,9 +28,9 @@ import { OutboundError } from '../../platform/http/outbound.js';
 import { asFailure } from '../failures.js';
 
 /** What its run must know of a charge that has failed. Times are epoch milliseconds. */
-export interface UnpaidCharge extends RecoveryPlan {
-  state: RecoveryState;
-  status: PaymentRecovery['status'];
+export interface UnpaidCharge extends DunningPlan {
+  state: DunningState;
+  status: Dunning['status'];
   /** Of the last failure. */
   remedy: Remedy;
   hasCouponEnded: boolean;
@@ -63,10 +63,10 @@ interface Dependencies {
   };
 }
 
-export const createPaymentRecoveryActivities = ({ sql, cards, settings }: Dependencies) => ({
+export const createDunningActivities = ({ sql, cards, settings }: Dependencies) => ({
   /** How it stands with a charge that has failed; null where none has. Safe to retry: it only reads. */
   async readUnpaidCharge({ reference }: { reference: string }): Promise<UnpaidCharge | null> {
-    const recovery = await findRecovery(sql, reference);
+    const recovery = await findDunning(sql, reference);
     if (!recovery) return null;
     const { state, status, reason, retriesDone, messagesSent, attempt, emrPatientId } = recovery;
     const plan = planOf(recovery.openedAt.getTime(), settings);
@@ -100,7 +100,7 @@ export const createPaymentRecoveryActivities = ({ sql, cards, settings }: Depend
     nextAt?: number;
   }): Promise<void> {
     const { reference, chargedCardAt, nextAt, ...counts } = done;
-    await noteRecovery(sql, reference, {
+    await recordDunningProgress(sql, reference, {
       ...counts,
       ...(chargedCardAt === undefined ? {} : { chargedCardAt: new Date(chargedCardAt) }),
       ...(nextAt === undefined ? {} : { nextAt: new Date(nextAt) }),
@@ -109,7 +109,7 @@ export const createPaymentRecoveryActivities = ({ sql, cards, settings }: Depend
 
   /** Ends the recovery, with a work item. Safe to retry: one that has ended stays as it is. */
   async giveUpCharge({ reference }: { reference: string }): Promise<void> {
-    await giveUpRecovery(sql, reference);
+    await giveUpDunning(sql, reference);
   },
 
   /**
@@ -153,7 +153,7 @@ export const createPaymentRecoveryActivities = ({ sql, cards, settings }: Depend
   },
 });
 
-export type PaymentRecoveryActivities = ReturnType<typeof createPaymentRecoveryActivities>;
+export type DunningActivities = ReturnType<typeof createDunningActivities>;
 
 /** The bank's no to a card, or one that there is not, or that is somebody else's. */
 const isRefusal = (error: unknown): boolean =>

@@ -11,7 +11,7 @@ const freshMs = 1_000;
  * dies of them.
  * @param scrape what the SDK counts
  */
-export function watchRefusals(scrape: () => Promise<string>): () => Promise<ReadonlySet<string>> {
+export function watchRejectedPolls(scrape: () => Promise<string>): () => Promise<ReadonlySet<string>> {
   const counts = new Map<string, { count: number; grewAt: number }>();
   let last: { at: number; refused: Promise<ReadonlySet<string>> } | undefined;
   return () => {

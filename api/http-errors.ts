@@ -10,7 +10,7 @@ interface Beside {
 }
 
 /** What a handler throws to refuse a request. `api/errors.ts` words it in the service's own shape (D5). */
-export class Refused extends Error {
+export class HttpError extends Error {
   override name = 'Refused';
   readonly safeToLog = true;
   constructor(
@@ -35,17 +35,17 @@ export class InvalidField extends Error {
   }
 }
 
-export const unauthorized = (text = 'Unauthorized') => new Refused(401, text);
-export const forbidden = (text = 'Forbidden') => new Refused(403, text);
-export const notFound = (text = 'Not found') => new Refused(404, text);
-export const conflict = (text: string, fields = {}) => new Refused(409, text, { fields });
+export const unauthorized = (text = 'Unauthorized') => new HttpError(401, text);
+export const forbidden = (text = 'Forbidden') => new HttpError(403, text);
+export const notFound = (text = 'Not found') => new HttpError(404, text);
+export const conflict = (text: string, fields = {}) => new HttpError(409, text, { fields });
 
 /** When the same request may find out more. */
 const retryAfterSeconds = '10';
 
 /** Not known yet, or not to be done now: the same request finds out later. @param fields what it goes by till then */
 export const unavailable = (text: string, fields = {}) =>
-  new Refused(503, text, { fields, headers: { 'retry-after': retryAfterSeconds } });
+  new HttpError(503, text, { fields, headers: { 'retry-after': retryAfterSeconds } });
 
 /** @param what the kind of thing, where the service's answer names it */
 export const unknown = (what?: string) => notFound(what === undefined ? undefined : `${what} not found`);
@@ -66,11 +66,11 @@ export function idOf(text: string, what?: string): string {
 }
 
 /** `{error}`: the shape of every refusal but a validation failure and an internal error (D5). */
-export const refusal = z.object({ error: z.string() }).meta({ id: 'Refusal' });
+export const httpError = z.object({ error: z.string() }).meta({ id: 'Refusal' });
 const issues = z.array(z.object({ path: z.string(), message: z.string() })).optional();
-const invalidIssues = refusal.extend({ details: issues }).meta({ id: 'ValidationRefusal' });
+const invalidIssues = httpError.extend({ details: issues }).meta({ id: 'ValidationRefusal' });
 /** Malformed JSON has no details. */
-const invalidFields = refusal
+const invalidFields = httpError
   .extend({
     details: z
       .object({ fieldErrors: z.record(z.string(), z.array(z.string())), formErrors: z.array(z.string()) })
@@ -86,8 +86,10 @@ export const internal = z.object({ error: z.string(), requestId: z.string() }).m
 export const unfinished = z.looseObject({ error: z.string() }).meta({ id: 'Unfinished' });
 
 /** `{error: code, message}`: the shape of the services that answer with codes (D5). */
-export const codedRefusal = z.object({ error: z.string(), message: z.string() }).meta({ id: 'CodedRefusal' });
-const codedInvalid = codedRefusal.extend({ details: issues }).meta({ id: 'CodedValidationRefusal' });
+export const codedHttpError = z
+  .object({ error: z.string(), message: z.string() })
+  .meta({ id: 'CodedRefusal' });
+const codedInvalid = codedHttpError.extend({ details: issues }).meta({ id: 'CodedValidationRefusal' });
 
 export const codedUnfinished = z
   .looseObject({ error: z.string(), message: z.string() })
@@ -100,30 +102,30 @@ const choosing =
     Object.fromEntries(statuses.map((status) => [status, shapes[status]])) as Pick<Shapes, S>;
 
 const refusals = {
-  401: refusal,
-  403: refusal,
-  404: refusal,
-  409: refusal,
-  413: refusal,
-  415: refusal,
-  429: refusal,
+  401: httpError,
+  403: httpError,
+  404: httpError,
+  409: httpError,
+  413: httpError,
+  415: httpError,
+  429: httpError,
   500: internal,
 };
 /** What a route answers to these statuses, in a service that lists its issues. */
 export const issueErrors = choosing({ ...refusals, 400: invalidIssues, 503: unfinished });
 /** As `issueErrors`, in a service that groups its issues by field. */
-export const fieldErrors = choosing({ ...refusals, 400: invalidFields, 422: refusal, 503: unfinished });
+export const fieldErrors = choosing({ ...refusals, 400: invalidFields, 422: httpError, 503: unfinished });
 /** As `issueErrors`, in a service that answers with codes. */
 export const codedErrors = choosing({
   400: codedInvalid,
-  401: codedRefusal,
-  403: codedRefusal,
-  404: codedRefusal,
-  409: codedRefusal,
-  413: codedRefusal,
-  415: codedRefusal,
-  429: codedRefusal,
+  401: codedHttpError,
+  403: codedHttpError,
+  404: codedHttpError,
+  409: codedHttpError,
+  413: codedHttpError,
+  415: codedHttpError,
+  429: codedHttpError,
   500: internal,
-  502: codedRefusal,
+  502: codedHttpError,
   503: codedUnfinished,
 });

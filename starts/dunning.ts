@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
-import type { HandedInCard, PayAnswer } from '../domain/orchestrator/payment-recovery.js';
+import type { HandedInCard, PayAnswer } from '../domain/orchestrator/dunning.js';
 import { idPart } from '../platform/crypto/ids.js';
 import { paymentRecoveryWorkflowId } from '../workflows/ids.js';
 import { payUpdate } from '../workflows/messages.js';
 import { rxTask } from '../workflows/search-attributes.js';
-import { type Answer, ask, nudge, type Run } from './begin.js';
+import { type Answer, updateWithStart, signalRecheck, type Run } from './runs.js';
 
 /** The order whose charge has failed: a task, or a refill by its reference. */
 interface Unpaid {
@@ -24,8 +24,8 @@ const recovering = ({ reference, taskId }: Unpaid): Run<'recoverPayment'> => ({
 });
 
 /** Tells the run that gets a charge paid to look at it again, and starts it where there is none (D107). */
-export const nudgeRecovery = (temporal: Client, unpaid: Unpaid): Promise<void> =>
-  nudge(temporal, recovering(unpaid));
+export const recheckDunning = (temporal: Client, unpaid: Unpaid): Promise<void> =>
+  signalRecheck(temporal, recovering(unpaid));
 
 /** Pays what is owed, with the card that is handed in or the one that is saved; `late`: the verdict comes later. */
 export const payNow = (
@@ -34,4 +34,4 @@ export const payNow = (
   card: HandedInCard,
   withinMs: number,
 ): Promise<Answer<PayAnswer>> =>
-  ask(temporal, recovering(unpaid), { update: payUpdate, args: [card], withinMs });
+  updateWithStart(temporal, recovering(unpaid), { update: payUpdate, args: [card], withinMs });

@@ -1,13 +1,13 @@
 import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type {
-  RecoveredOutcome,
-  RecoveryProgress,
-  RecoverySelection,
-} from '../../domain/orchestrator/recovery.js';
+  RetriedOutcome,
+  BulkRetryProgress,
+  BulkRetrySelection,
+} from '../../domain/orchestrator/bulk-retry.js';
 import type { Queryable, Sql } from '../client.js';
 
 /** A run that failed and may be tried again, with what that takes. */
-export interface Recoverable {
+export interface RetryableRun {
   step: PipelineStep;
   requestedBy: string;
   runId: string;
@@ -68,7 +68,7 @@ const partyOf: Partial<Record<PipelineStep, string>> = {
   notification: 'Notification service',
 };
 
-const chosen = (sql: Queryable, { step, from, to, error }: RecoverySelection) => sql`
+const chosen = (sql: Queryable, { step, from, to, error }: BulkRetrySelection) => sql`
   select run.id, run.task_id, task.task_id as reference, run.updated_at
   from ${stillFailed(sql, step)} and run.updated_at >= ${from}
     -- in milliseconds, as it stands on the wire
@@ -87,7 +87,7 @@ const chosen = (sql: Queryable, { step, from, to, error }: RecoverySelection) =>
 /** How many are still failed, and the first of their tasks. */
 export async function countFailed(
   sql: Queryable,
-  selection: RecoverySelection,
+  selection: BulkRetrySelection,
   shown: number,
 ): Promise<{ selected: number; taskIds: string[] }> {
   const [counted] = await sql<{ selected: number; taskIds: string[] }[]>`
@@ -99,10 +99,10 @@ export async function countFailed(
 }
 
 /** Notes all that are still failed as the work of a recovery. */
-export const openRecovery = (
+export const openBulkRetry = (
   sql: Sql,
   recovery: { id: string; perMinute: number; requestedBy: string },
-  selection: RecoverySelection,
+  selection: BulkRetrySelection,
   shown: number,
 ): Promise<{ selected: number; taskIds: string[] }> =>
   sql.begin(async (sql) => {
@@ -122,8 +122,8 @@ export const openRecovery = (
     return opened ?? { selected: 0, taskIds: [] };
   });
 
-export async function findRecovery(sql: Queryable, id: string): Promise<RecoveryProgress | undefined> {
-  const [progress] = await sql<RecoveryProgress[]>`
+export async function findBulkRetry(sql: Queryable, id: string): Promise<BulkRetryProgress | undefined> {
+  const [progress] = await sql<BulkRetryProgress[]>`
     select state, count(item.position)::int as selected, count(outcome)::int as done,
       count(*) filter (where outcome = 'succeeded')::int as succeeded,
       count(*) filter (where outcome = 'failed')::int as failed,
@@ -159,10 +159,10 @@ export async function listTurns(
  * What is to be tried again at its turn.
  * @returns null where it is not failed any more, or another run holds the task; undefined once the recovery has ended
  */
-export async function findRecoverable(
+export async function findRetryableRun(
   sql: Queryable,
   { recoveryId, position }: { recoveryId: string; position: number },
-): Promise<Recoverable | null | undefined> {
+): Promise<RetryableRun | null | undefined> {
   const [turn] = await sql<{ step: PipelineStep; requestedBy: string; runId: string }[]>`
     select step, requested_by, run_id
     from orchestrator.recovery
@@ -171,7 +171,7 @@ export async function findRecoverable(
   `;
   if (!turn) return undefined;
   const { step, requestedBy, runId } = turn;
-  const [found] = await sql<Omit<Recoverable, 'step' | 'requestedBy'>[]>`
+  const [found] = await sql<Omit<RetryableRun, 'step' | 'requestedBy'>[]>`
     select run.id as run_id, run.workflow_id, task.kind, task.task_id as reference, run.task_id, task.details_hash,
       run.medication, run.emr_patient_id, run.dosage, run.notice_attempt,
       (
@@ -191,13 +191,13 @@ export async function findRecoverable(
 }
 
 /** Writes what came of one; the first word on it stays. @param outcome `charged`: what its payment says */
-export async function recordRecovered(
+export async function recordRetriedRun(
   sql: Queryable,
   {
     recoveryId,
     position,
     outcome,
-  }: { recoveryId: string; position: number; outcome: RecoveredOutcome | 'charged' },
+  }: { recoveryId: string; position: number; outcome: RetriedOutcome | 'charged' },
 ): Promise<void> {
   await sql`
     update orchestrator.recovery_item item set outcome = case
@@ -212,7 +212,7 @@ export async function recordRecovered(
 }
 
 /** Ends a recovery; one that has ended stays as it is. */
-export async function endRecovery(
+export async function endBulkRetry(
   sql: Queryable,
   id: string,
   state: 'completed' | 'cancelled',
@@ -236,7 +236,7 @@ export async function recordNotice(
 }
 
 /** Recoveries that have been running for longer than `seconds`, oldest first: their runs may be gone. */
-export async function listRunningRecoveries(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
+export async function listRunningBulkRetries(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from orchestrator.recovery
     where state = 'running' and created_at < now() - make_interval(secs => ${olderThanSeconds})

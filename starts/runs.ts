@@ -21,7 +21,7 @@ import type {
   Workflow,
 } from '@temporalio/common';
 import type * as workflows from '../workflows/index.js';
-import { nudgeSignal } from '../workflows/messages.js';
+import { recheckSignal } from '../workflows/messages.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 
 type Workflows = typeof workflows;
@@ -60,12 +60,12 @@ export type Outcome<T> =
   /** Ended from outside: terminated or cancelled by an operator. */
   | { state: 'terminated'; joined: Joined; runId: string }
   /** It goes on, and the same request finds it again. */
-  | { state: 'late'; runId: string }
+  | { state: 'timed_out'; runId: string }
   /** The id stands for something else. */
   | { state: 'conflict' };
 
-/** Whether the request started the run (false), found it open, or found it ended. */
-type Joined = false | 'open' | 'ended';
+/** Whether the request started the run (false), found it open, or found it closed. */
+type Joined = false | 'running' | 'closed';
 
 /** Why a run failed; the type is one of domain/failures.ts. */
 export interface Failure {
@@ -79,21 +79,21 @@ const startWithinMs = 5_000;
 
 /**
  * Starts a run, or joins the one there is under its id, and waits for its end.
- * @param withinMs how long the caller waits; 0: `late` as soon as the run is there
+ * @param withinMs how long the caller waits; 0: `timed_out` as soon as the run is there
  * @throws a gRPC error while Temporal is away
  */
-export async function begin<N extends WorkflowName>(
+export async function startOrJoin<N extends WorkflowName>(
   temporal: Client,
   run: Run<N>,
   withinMs: number,
 ): Promise<Outcome<ResultOf<N>>> {
   const deadline = Date.now() + withinMs;
   const begun = await temporal.withDeadline(Date.now() + Math.max(withinMs, startWithinMs), () =>
-    startOrJoin(temporal, run),
+    startOrDescribe(temporal, run),
   );
   if (begun === 'conflict') return { state: 'conflict' };
   const { handle, runId, joined } = begun;
-  if (withinMs === 0) return { state: 'late', runId };
+  if (withinMs === 0) return { state: 'timed_out', runId };
   try {
     // A deadline, because the worker's connection ignores an abort signal.
     const result = (await temporal.withDeadline(deadline, () => handle.result())) as ResultOf<N>;
@@ -103,22 +103,22 @@ export async function begin<N extends WorkflowName>(
       const failure = failureOf(error);
       return failure ? { state: 'failed', failure, joined } : { state: 'terminated', joined, runId };
     }
-    if (hasExpired(error)) return { state: 'late', runId };
+    if (hasTimedOut(error)) return { state: 'timed_out', runId };
     throw error;
   }
 }
 
-interface Begun {
+interface Started {
   handle: WorkflowHandle;
   /** Of the first of a chain of runs: what the record of the run goes by. */
   runId: string;
   joined: Joined;
 }
 
-async function startOrJoin<N extends WorkflowName>(
+async function startOrDescribe<N extends WorkflowName>(
   temporal: Client,
   run: Run<N>,
-): Promise<Begun | 'conflict'> {
+): Promise<Started | 'conflict'> {
   const { id, purpose } = run;
   try {
     const handle = await temporal.workflow.start<Workflow>(run.workflow, {
@@ -139,7 +139,7 @@ async function startOrJoin<N extends WorkflowName>(
   return {
     handle: temporal.workflow.getHandle(id, runId),
     runId: raw.workflowExecutionInfo?.firstRunId ?? runId,
-    joined: status.name === 'RUNNING' ? 'open' : 'ended',
+    joined: status.name === 'RUNNING' ? 'running' : 'closed',
   };
 }
 
@@ -151,14 +151,14 @@ function failureOf({ cause }: WorkflowFailedError): Failure | undefined {
   return { type: type ?? undefined, message: inner?.message ?? 'No reason given', details: details ?? [] };
 }
 
-/** What became of a question to a run; `ended`: the run ended well before, and is not run again. */
-export type Answer<T> = { state: 'completed'; result: T } | { state: 'late' } | { state: 'ended' };
+/** What became of a question to a run; `closed`: the run completed before, and is not run again. */
+export type Answer<T> = { state: 'completed'; result: T } | { state: 'timed_out' } | { state: 'closed' };
 
 /**
  * Asks a run by an update and waits for its answer; starts the run where there is none. One that ends at the very
  * moment it is asked is asked again, since the next one will do.
  */
-export async function ask<N extends WorkflowName, T, A extends unknown[]>(
+export async function updateWithStart<N extends WorkflowName, T, A extends unknown[]>(
   temporal: Client,
   run: Run<N>,
   { update, args, withinMs }: { update: UpdateDefinition<T, A>; args: NoInfer<A>; withinMs: number },
@@ -178,15 +178,15 @@ export async function ask<N extends WorkflowName, T, A extends unknown[]>(
       );
       return { state: 'completed', result };
     } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return { state: 'ended' };
-      if (hasExpired(error) || Date.now() >= deadline) return { state: 'late' };
-      if (!hasMissed(error)) throw error;
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return { state: 'closed' };
+      if (hasTimedOut(error) || Date.now() >= deadline) return { state: 'timed_out' };
+      if (!closedMeanwhile(error)) throw error;
     }
   }
 }
 
 /** Signals a run, and starts it where there is none. */
-export async function signal<N extends WorkflowName, A extends unknown[]>(
+export async function signalWithStart<N extends WorkflowName, A extends unknown[]>(
   temporal: Client,
   run: Run<N>,
   message: SignalDefinition<A>,
@@ -200,11 +200,11 @@ export async function signal<N extends WorkflowName, A extends unknown[]>(
 }
 
 /** Tells a run to look at its table again, and starts it where there is none. */
-export const nudge = <N extends WorkflowName>(temporal: Client, run: Run<N>): Promise<void> =>
-  signal(temporal, run, nudgeSignal, []);
+export const signalRecheck = <N extends WorkflowName>(temporal: Client, run: Run<N>): Promise<void> =>
+  signalWithStart(temporal, run, recheckSignal, []);
 
 /** Signals the open run under an id. @returns whether there is one */
-export async function tell<A extends unknown[]>(
+export async function signal<A extends unknown[]>(
   temporal: Client,
   workflowId: string,
   { message, args, withinMs }: { message: SignalDefinition<A>; args: NoInfer<A>; withinMs: number },
@@ -260,7 +260,7 @@ const notFoundCode = 5;
 const abortedCode = 10;
 
 /** The run ended at the very moment it was asked. */
-const hasMissed = (error: unknown): boolean => {
+const closedMeanwhile = (error: unknown): boolean => {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : error;
   return (
     [notFoundCode, abortedCode].includes(codeOf(cause) ?? 0) ||
@@ -273,7 +273,7 @@ const expiredCodes = [1, 4];
 /** These, RESOURCE_EXHAUSTED, ABORTED and UNAVAILABLE. */
 const awayCodes = [...expiredCodes, 8, abortedCode, 14];
 
-const hasExpired = (error: unknown): boolean =>
+const hasTimedOut = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || expiredCodes.includes(codeOf(error) ?? 0);
 
 /** Whether Temporal is away or too busy, which is no fault of what was asked. */

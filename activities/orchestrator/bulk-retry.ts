@@ -1,34 +1,34 @@
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import {
-  endRecovery,
-  findRecoverable,
-  findRecovery,
+  endBulkRetry,
+  findRetryableRun,
+  findBulkRetry,
   listTurns,
-  type Recoverable,
+  type RetryableRun,
   recordNotice,
-  recordRecovered,
-} from '../../db/orchestrator/recoveries.js';
+  recordRetriedRun,
+} from '../../db/orchestrator/bulk-retries.js';
 import { staticMedication } from '../../domain/orchestrator/medications.js';
-import type { RecoveryProgress } from '../../domain/orchestrator/recovery.js';
+import type { BulkRetryProgress } from '../../domain/orchestrator/bulk-retry.js';
 import { idPart } from '../../platform/crypto/ids.js';
 
 /** A run to be tried again, with what its medication is called and costs today. */
-export interface Failed extends Recoverable {
+export interface Failed extends RetryableRun {
   displayName: string;
   priceCents: number;
   /** The reference as a part of a workflow id. */
   referencePart: string;
 }
 
-export const createRecoveryActivities = ({ sql }: { sql: Sql }) => ({
+export const createBulkRetryActivities = ({ sql }: { sql: Sql }) => ({
   /** How far a recovery is, and which are next. Safe to retry: it only reads. */
   async readTurns({ recoveryId, size }: { recoveryId: string; size: number }): Promise<{
-    progress: RecoveryProgress;
+    progress: BulkRetryProgress;
     perMinute: number;
     positions: number[];
   }> {
-    const progress = await findRecovery(sql, recoveryId);
+    const progress = await findBulkRetry(sql, recoveryId);
     if (!progress) throw new Error('The recovery is not there');
     return { progress, ...(await listTurns(sql, recoveryId, size)) };
   },
@@ -40,7 +40,7 @@ export const createRecoveryActivities = ({ sql }: { sql: Sql }) => ({
    * Safe to retry: it only reads.
    */
   async readFailed(turn: { recoveryId: string; position: number }): Promise<Failed | 'skip' | 'stop'> {
-    const found = await findRecoverable(sql, turn);
+    const found = await findRetryableRun(sql, turn);
     if (!found) return found === null ? 'skip' : 'stop';
     const config = (await findMedicationConfig(sql, found.medication)) ?? staticMedication(found.medication);
     return {
@@ -52,8 +52,8 @@ export const createRecoveryActivities = ({ sql }: { sql: Sql }) => ({
   },
 
   /** Writes what came of one. Safe to retry: the first word on it stays. */
-  async recordRecovered(recovered: Parameters<typeof recordRecovered>[1]): Promise<void> {
-    await recordRecovered(sql, recovered);
+  async recordRecovered(recovered: Parameters<typeof recordRetriedRun>[1]): Promise<void> {
+    await recordRetriedRun(sql, recovered);
   },
 
   /** Writes whether the patient was told. Safe to retry: a try is counted once. */
@@ -69,8 +69,8 @@ export const createRecoveryActivities = ({ sql }: { sql: Sql }) => ({
     recoveryId: string;
     state: 'completed' | 'cancelled';
   }): Promise<void> {
-    await endRecovery(sql, recoveryId, state);
+    await endBulkRetry(sql, recoveryId, state);
   },
 });
 
-export type RecoveryActivities = ReturnType<typeof createRecoveryActivities>;
+export type BulkRetryActivities = ReturnType<typeof createBulkRetryActivities>;

@@ -4,7 +4,7 @@
  */
 const field = 'scriptrail/refused';
 
-export const refusedPayload = { [field]: 'not encrypted' };
+export const unencryptedPayload = { [field]: 'not encrypted' };
 
-export const isRefusedPayload = (value: unknown): boolean =>
+export const isUnencryptedPayload = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, field);

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { countFailed, endRecovery, findRecovery, openRecovery } from '../../db/orchestrator/recoveries.js';
+import {
+  countFailed,
+  endBulkRetry,
+  findBulkRetry,
+  openBulkRetry,
+} from '../../db/orchestrator/bulk-retries.js';
 import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
-import { recoverRuns } from '../../starts/recoveries.js';
+import { recoverRuns } from '../../starts/bulk-retry.js';
 import type { App, ServiceContext } from '../context.js';
 import { instant } from '../instant.js';
 import { adminKeysOnly } from '../plugins/signed.js';
-import { conflict, found, idOf, InvalidField, issueErrors } from '../refusals.js';
+import { conflict, found, idOf, InvalidField, issueErrors } from '../http-errors.js';
 import { text } from '../text.js';
 
 const common = { tags: ['Operators'], security: [{ signature: [] }] };
@@ -58,7 +63,7 @@ export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): 
       if (wanted.from > wanted.to) throw new InvalidField('to', 'Must not lie before from');
       if (dryRun) return { ...(await countFailed(sql, wanted, shown)), recoveryId: null };
       const recoveryId = randomUUID();
-      const opened = await openRecovery(
+      const opened = await openBulkRetry(
         sql,
         { id: recoveryId, perMinute, requestedBy: apiKey.id },
         wanted,
@@ -81,7 +86,7 @@ export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): 
         response: { 200: progress, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
-    async ({ params: { id } }) => found(await findRecovery(sql, idOf(id, 'Recovery')), 'Recovery'),
+    async ({ params: { id } }) => found(await findBulkRetry(sql, idOf(id, 'Recovery')), 'Recovery'),
   );
 
   signed.post(
@@ -100,8 +105,8 @@ export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): 
     },
     async ({ params }) => {
       const id = idOf(params.id, 'Recovery');
-      await endRecovery(sql, id, 'cancelled');
-      const recovery = found(await findRecovery(sql, id), 'Recovery');
+      await endBulkRetry(sql, id, 'cancelled');
+      const recovery = found(await findBulkRetry(sql, id), 'Recovery');
       if (recovery.state === 'completed') throw conflict('Recovery has completed');
       return recovery;
     },

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { recoveryWorkflowId } from '../workflows/ids.js';
-import { begin, type Outcome } from './begin.js';
+import { startOrJoin, type Outcome } from './runs.js';
 import { sweeps } from './priorities.js';
 
 /** Tries again what an operator chose (D112); a recovery has one run, and whoever starts it waits for nothing. */
@@ -9,7 +9,7 @@ export const recoverRuns = (
   { recoveryId, what }: { recoveryId: string; what: string },
   withinMs: number,
 ): Promise<Outcome<unknown>> =>
-  begin(
+  startOrJoin(
     temporal,
     {
       workflow: 'recoverRuns',

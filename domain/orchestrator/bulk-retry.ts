@@ -1,7 +1,7 @@
 import type { PipelineStep } from './pipeline.js';
 
 /** Which failed runs are tried again (D112): those that failed at this step, in this time. */
-export interface RecoverySelection {
+export interface BulkRetrySelection {
   step: PipelineStep;
   from: Date;
   to: Date;
@@ -9,7 +9,7 @@ export interface RecoverySelection {
   error?: string | undefined;
 }
 
-export interface RecoveryProgress {
+export interface BulkRetryProgress {
   state: 'running' | 'completed' | 'cancelled';
   selected: number;
   done: number;
@@ -18,4 +18,4 @@ export interface RecoveryProgress {
   skipped: number;
 }
 
-export type RecoveredOutcome = 'succeeded' | 'failed' | 'skipped';
+export type RetriedOutcome = 'succeeded' | 'failed' | 'skipped';

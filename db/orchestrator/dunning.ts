@@ -1,9 +1,5 @@
 import { paymentRecoveryDue } from '../../domain/events.js';
-import {
-  failureCode,
-  paymentRecoveryPrefix,
-  type RecoveryState,
-} from '../../domain/orchestrator/payment-recovery.js';
+import { failureCode, paymentRecoveryPrefix, type DunningState } from '../../domain/orchestrator/dunning.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
@@ -11,7 +7,7 @@ import { closeWorkItem, openWorkItem } from '../work-items.js';
 import type { Payment } from './payments.js';
 
 /** What is being done to get a task or refill paid (D107), with its payment. */
-export interface PaymentRecovery extends Pick<
+export interface Dunning extends Pick<
   Payment,
   'status' | 'reason' | 'amountCents' | 'currency' | 'attempt' | 'customerId' | 'paymentMethodId'
 > {
@@ -22,7 +18,7 @@ export interface PaymentRecovery extends Pick<
   emrPatientId: string;
   /** Medication key; null where the order is not known. */
   medication: string | null;
-  state: RecoveryState;
+  state: DunningState;
   /** How many of the planned retries have had their turn, and how many messages the patient's. */
   retriesDone: number;
   messagesSent: number;
@@ -49,25 +45,25 @@ const recoveries = (sql: Queryable) => sql`
   left join orchestrator.run run on run.id = task.run_id
 `;
 
-export async function findRecovery(sql: Queryable, reference: string): Promise<PaymentRecovery | undefined> {
-  const [recovery] = await sql<PaymentRecovery[]>`${recoveries(sql)} where reference = ${reference}`;
+export async function findDunning(sql: Queryable, reference: string): Promise<Dunning | undefined> {
+  const [recovery] = await sql<Dunning[]>`${recoveries(sql)} where reference = ${reference}`;
   return recovery;
 }
 
 /** Newest first. */
-export async function listRecoveries(
+export async function listDunnings(
   sql: Queryable,
   {
     state,
     limit,
     before,
   }: {
-    state?: RecoveryState | undefined;
+    state?: DunningState | undefined;
     limit: number;
     before?: { openedAt: Date; reference: string };
   },
-): Promise<PaymentRecovery[]> {
-  return sql<PaymentRecovery[]>`
+): Promise<Dunning[]> {
+  return sql<Dunning[]>`
     ${recoveries(sql)}
     where true
       ${state === undefined ? sql`` : sql`and recovery.state = ${state}`}
@@ -78,11 +74,11 @@ export async function listRecoveries(
 }
 
 /** Those whose run should have looked at them by now, the latest first. */
-export async function listOverdueRecoveries(
+export async function listOverdueDunnings(
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
-): Promise<Pick<PaymentRecovery, 'reference' | 'taskId'>[]> {
-  return sql<Pick<PaymentRecovery, 'reference' | 'taskId'>[]>`
+): Promise<Pick<Dunning, 'reference' | 'taskId'>[]> {
+  return sql<Pick<Dunning, 'reference' | 'taskId'>[]>`
     select reference, coalesce(run.task_id, reference) as task_id
     from orchestrator.payment_recovery recovery
     left join orchestrator.task task on task.task_id = reference
@@ -97,19 +93,19 @@ export async function listOverdueRecoveries(
  * A charge has failed, and nobody is in doubt about it: what gets it paid is begun, or goes on. To be called in the
  * transaction that records the failure, which holds the payment.
  */
-export async function openRecovery(sql: Queryable, reference: string): Promise<void> {
+export async function openDunning(sql: Queryable, reference: string): Promise<void> {
   await sql`
     insert into orchestrator.payment_recovery (reference) values (${reference})
     on conflict (reference) do nothing
   `;
-  const recovery = await findRecovery(sql, reference);
+  const recovery = await findDunning(sql, reference);
   if (recovery?.state === 'open') await tellOf(sql, reference);
   // Somebody has tried once more, and it waits for a person again.
   if (recovery?.state === 'unpaid') await reportUnpaid(sql, recovery);
 }
 
 /** The payment has succeeded, however it came to that. To be called in the transaction that records it. */
-export async function closeRecovery(sql: Queryable, reference: string): Promise<void> {
+export async function closeDunning(sql: Queryable, reference: string): Promise<void> {
   const { count } = await sql`
     update orchestrator.payment_recovery set state = 'paid', ended_at = now()
     where reference = ${reference} and state in ('open', 'unpaid')
@@ -124,7 +120,7 @@ export async function closeRecovery(sql: Queryable, reference: string): Promise<
  * opened before stays `pending`, and its verdict is awaited; one that is opened later is not. To be called in the
  * transaction that cancels the task.
  */
-export async function cancelRecovery(sql: Queryable, reference: string): Promise<void> {
+export async function cancelDunning(sql: Queryable, reference: string): Promise<void> {
   // Whoever opens a charge holds the payment, too: one of the two is first.
   await sql`select from orchestrator.payment where task_id = ${reference} for update`;
   await sql`
@@ -138,7 +134,7 @@ export async function cancelRecovery(sql: Queryable, reference: string): Promise
 }
 
 /** Its time is over: a person is asked, in the same transaction. Nothing where it was paid or cancelled, or is in doubt. */
-export async function giveUpRecovery(sql: Sql, reference: string): Promise<void> {
+export async function giveUpDunning(sql: Sql, reference: string): Promise<void> {
   await sql.begin(async (sql) => {
     const [held] = await sql<Pick<Payment, 'status'>[]>`
       select status from orchestrator.payment where task_id = ${reference} for update
@@ -148,12 +144,12 @@ export async function giveUpRecovery(sql: Sql, reference: string): Promise<void>
       update orchestrator.payment_recovery set state = 'unpaid', ended_at = now()
       where reference = ${reference} and state = 'open'
     `;
-    const recovery = count > 0 && (await findRecovery(sql, reference));
+    const recovery = count > 0 && (await findDunning(sql, reference));
     if (recovery) await reportUnpaid(sql, recovery);
   });
 }
 
-const reportUnpaid = (sql: Queryable, { reference, taskId, reason }: PaymentRecovery): Promise<void> =>
+const reportUnpaid = (sql: Queryable, { reference, taskId, reason }: Dunning): Promise<void> =>
   openWorkItem(sql, 'orchestrator', {
     kind: 'payment_unpaid',
     fact: reference,
@@ -163,7 +159,7 @@ const reportUnpaid = (sql: Queryable, { reference, taskId, reason }: PaymentReco
   });
 
 /** What its run has done. What is left out stays; a count never falls. */
-export async function noteRecovery(
+export async function recordDunningProgress(
   sql: Queryable,
   reference: string,
   done: { retriesDone?: number; messagesSent?: number; chargedCardAt?: Date; nextAt?: Date },
@@ -200,7 +196,7 @@ const tellOf = (sql: Queryable, reference: string): Promise<string> =>
   });
 
 /** Charges that failed and are still to be paid. */
-export async function countOpenRecoveries(sql: Queryable): Promise<number> {
+export async function countOpenDunnings(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from orchestrator.payment_recovery where state = 'open'
   `;
