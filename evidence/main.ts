@@ -85,7 +85,7 @@ const all: Record<string, Evidence> = {
   },
   faults: {
     does: 'kills processes and loses answers at random, then compares the books; --short, --long, --seed <n>, --resume',
-    takes: '10 min, --short 2 min, --long 3 h',
+    takes: '10 min, --short 1 min, --long 3 h',
     run: () => import('./campaign/main.js'),
   },
   'kill-matrix': {

@@ -23,7 +23,7 @@ const pageFile = new URL('../results/faults.md', import.meta.url);
 const asked = new Command('npm run evidence -- faults')
   .description('A campaign of kills and lost answers, compared with the books of the external services.')
   .option('--seed <number>', 'the plan follows from it', Number, 1)
-  .option('--short', 'two minutes', false)
+  .option('--short', 'one minute', false)
   .option('--long', 'three hours, in slices', false)
   .option(
     '--resume',
