@@ -46,7 +46,7 @@ export default tseslint.config(
   {
     // An expression over a text of somebody else's takes time in step with its length, and not with its square (D95).
     plugins: { regexp },
-    ignores: ['tests/**'],
+    ignores: ['tests/**', 'evidence/**'],
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': [
@@ -91,7 +91,8 @@ export default tseslint.config(
       'cli/**',
       'dev/**',
       'sandbox/**',
-      'bench/**',
+      'deploy/**',
+      'evidence/**',
       'tests/**',
       'platform/config.ts',
       'main.ts',
@@ -101,10 +102,10 @@ export default tseslint.config(
     rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },
   },
   {
-    files: ['starts/**', 'platform/temporal/**', 'tests/**', 'bench/**', 'dev/**'],
+    files: ['starts/**', 'platform/temporal/**', 'tests/**', 'evidence/**', 'dev/**', 'deploy/**'],
     rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': 'off' },
   },
-  { files: ['tests/**'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
+  { files: ['tests/**', 'evidence/**'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
   { files: ['**/*.js', '**/*.cjs', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
   {
     files: ['**/*.cjs'],

@@ -36,15 +36,14 @@ async function browserProject() {
   return [{ ...parts, displayName: 'browser', testMatch: tests('browser') }];
 }
 
-/** `npm run faults` sets it: what takes long, what only development has, and what is played at random. */
+/** `npm run faults` and `npm run evidence` set it: slow tests, tests of development, random tests. */
 const isFull = process.env.FAULTS === 'full';
 const notLong = { testPathIgnorePatterns: ['/long/'] };
 
 /**
- * Rules, which need no running system (its set-up bundles the workflows and finds the time-skipping server), parts,
- * whose set-up starts the whole system once for all of them, and faults, whose files each start a system to do harm
- * to. With `npm run faults` each of them has a longer part: the folders `long`, the rooms of development, the command
- * line, model checks, what a browser sees, and the build installed anew.
+ * `rules` need no system: their setup bundles the workflows and finds the time-skipping server. The setup of `parts` starts
+ * one system for all of them. Each file of `faults` starts a system to break. `npm run faults` adds the folders `long`, the
+ * tests of development and of the command line, model checks, the browser, and the build in an empty folder.
  */
 export default {
   // More than there are cores: the files of the faults begin at once, and mostly wait for what was killed to be noticed.
@@ -68,7 +67,10 @@ export default {
     {
       ...shared,
       displayName: 'faults',
-      testMatch: isFull ? tests('faults') : ['<rootDir>/tests/faults/*.test.ts'],
+      testMatch: [
+        ...(isFull ? tests('faults') : ['<rootDir>/tests/faults/*.test.ts']),
+        '<rootDir>/evidence/campaign/*.test.ts',
+      ],
     },
     ...(isFull
       ? [
@@ -80,8 +82,13 @@ export default {
           },
           ...(await browserProject()),
           { ...parts, displayName: 'build', testMatch: tests('build') },
-          // What takes a quarter of an hour or needs a machine of its own, by name only: FAULTS=full npm test -- --selectProjects slow
-          { ...shared, displayName: 'slow', testMatch: tests('slow') },
+          // Run by `npm run evidence` only: each takes a quarter of an hour, or needs root.
+          {
+            ...shared,
+            displayName: 'evidence',
+            testMatch: ['<rootDir>/evidence/*/*.test.ts'],
+            testPathIgnorePatterns: ['<rootDir>/evidence/campaign/'],
+          },
         ]
       : []),
   ],

@@ -3,6 +3,9 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFil
 import { dirname, join } from 'node:path';
 import { projectRoot } from './project-root.js';
 
+/** Generated, and types only: they are in no build. */
+export const typesOfPages = 'clients/typescript/src/pages';
+
 /** What production runs. */
 export const productRooms = [
   'main.ts',
@@ -88,10 +91,11 @@ async function filesOf(rooms: readonly string[]): Promise<string[]> {
         if (entry.isFile() && /(?<!\.d)\.(ts|js|sql|html|cjs|json)$/.test(entry.name))
           files.push(join(entry.parentPath, entry.name).slice(projectRoot.length));
   }
-  return files.sort();
+  return files.filter((file) => !file.startsWith(`${typesOfPages}/`)).sort();
 }
 
-async function fingerprint(rooms: readonly string[]): Promise<string> {
+/** A hash of the sources in the rooms, and of the packages they use. */
+export async function fingerprint(rooms: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const file of [...(await filesOf(rooms)), 'package-lock.json'])
     hash.update(file).update(await readFile(join(projectRoot, file)));

@@ -56,7 +56,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   refills: {
     service: 'orchestrator',
     activities: orchestratorActivities,
-    // Few, so that a day of refills leaves approvals their share (bench/refills.ts).
+    // Few, so that a day of refills leaves approvals their share (evidence/bench/refills.ts).
     activitySlots: 2,
     around: [keepCalls, showProgress],
     prepare: ({ temporal, config }) => ensureDailyRefillCheck(temporal, config.BUSINESS_TIMEZONE),

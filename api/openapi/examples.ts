@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Examples } from './page.js';
 
 /**
- * Requests and answers of a development system as they were recorded (`npm run examples`), by the name that the
+ * Requests and answers of a development system as they were recorded (`npm run generate -- examples`), by the name that the
  * service's health has.
  */
 export function examplesOf(healthName: string): Examples {

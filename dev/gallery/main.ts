@@ -5,7 +5,7 @@ import { readDevJson } from '../dev-json.js';
 import { projectRoot } from '../project-root.js';
 import { renderGallery } from './render.js';
 
-/** `npm run gallery`: makes docs/gallery anew, from the database of the system that is running. */
+/** `npm run generate -- gallery`: makes docs/gallery anew, from the database of the system that is running. */
 const sql = createSql(readDevJson().databaseUrl, { applicationName: 'gallery', max: 1 });
 try {
   const path = join(projectRoot, 'docs', 'gallery', 'index.html');

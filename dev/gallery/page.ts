@@ -28,7 +28,7 @@ export const galleryPage = (notifications: readonly Rendered[]): string => `<!do
 </head>
 <body>
 <h1>Every notification</h1>
-<p>As they come with the service, filled in with invented values: the HTML of the e-mail in a phone's width, below it the same e-mail as plain text, and the text message of the types that have one. Made by <code>npm run gallery</code>.</p>
+<p>As they come with the service, filled in with invented values: the HTML of the e-mail in a phone's width, below it the same e-mail as plain text, and the text message of the types that have one. Made by <code>npm run generate -- gallery</code>.</p>
 <main>
 ${notifications.map(article).join('\n')}
 </main>

@@ -2,27 +2,43 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import type { OpenAPI3 } from 'openapi-typescript';
+import { fingerprint, productRooms, typesOfPages } from '../compile.js';
 import { projectRoot } from '../project-root.js';
-import { openApiPages } from './pages.js';
 
 /**
- * `npm run pages`: writes the types of the client from the OpenAPI pages of all services.
- * `-- --check`: instead ends with 1 where they are not of today's pages, or where Redocly finds anything in these.
+ * `npm run generate -- pages`: writes the types of the client from the OpenAPI pages of all services, unless they are of the
+ * present sources. Lint, type checking and the client's build do so first.
+ * `-- --lint`: also has Redocly check the pages.
  * `-- <folder>`: writes the pages themselves, as `<service>.json`.
  */
 const [argument] = process.argv.slice(2);
-const types = join(projectRoot, 'clients/typescript/src/pages');
-const pages = await openApiPages();
-if (argument === undefined) await eachType(writeFileSync);
-else if (argument === '--check') await check();
-else writePages(argument);
+const types = join(projectRoot, typesOfPages);
+if (argument === undefined) await writeTypes();
+else if (argument === '--lint') {
+  await writeTypes();
+  await lint();
+} else await writePages(argument);
 
-async function eachType(visit: (file: string, text: string) => void): Promise<void> {
-  for (const [service, page] of Object.entries(pages)) {
-    const text = astToString(await openapiTypescript(withoutHeaders(page), { alphabetize: true }));
-    visit(join(types, `${service}.ts`), `/** Made of the OpenAPI page by npm run pages. */\n${text}`);
+/** The files are as large as the rest of the client, and say nothing that the pages do not: git ignores them. */
+async function writeTypes(): Promise<void> {
+  const stamp = join(types, '.made-of');
+  const sources = await fingerprint([...productRooms, 'dev']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  const { default: openapiTypescript, astToString } = await import('openapi-typescript');
+  mkdirSync(types, { recursive: true });
+  rmSync(stamp, { force: true });
+  for (const [service, page] of Object.entries(await pages())) {
+    const nodes = await openapiTypescript(withoutHeaders(page), { alphabetize: true });
+    const text = `/** Made of the OpenAPI page by npm run generate -- pages. */\n${astToString(nodes)}`;
+    writeFileSync(join(types, `${service}.ts`), text);
   }
+  writeFileSync(stamp, sources);
+}
+
+async function pages(): Promise<Record<string, object>> {
+  const { openApiPages } = await import('./pages.js');
+  return openApiPages();
 }
 
 /** Nobody needs the types of an answer's headers, and they would be half of the file. */
@@ -31,17 +47,11 @@ function withoutHeaders(page: object): OpenAPI3 {
   return JSON.parse(text) as OpenAPI3;
 }
 
-async function check(): Promise<void> {
-  await eachType((file, text) => {
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-    console.error(`${file} is not of today's page: npm run pages`);
-    process.exitCode = 1;
-  });
+async function lint(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'scriptrail-pages-'));
   try {
-    writePages(folder);
+    const files = await writePages(folder);
     const redocly = join(projectRoot, 'node_modules/.bin/redocly');
-    const files = Object.keys(pages).map((service) => join(folder, `${service}.json`));
     const options = ['--config', join(projectRoot, 'redocly.yaml'), '--max-problems', '20'];
     execFileSync(redocly, ['lint', ...options, ...files], { stdio: ['ignore', 'ignore', 'inherit'] });
   } catch {
@@ -51,8 +61,11 @@ async function check(): Promise<void> {
   }
 }
 
-function writePages(folder: string): void {
+async function writePages(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
-  for (const [service, page] of Object.entries(pages))
-    writeFileSync(join(folder, `${service}.json`), `${JSON.stringify(page, null, 2)}\n`);
+  return Object.entries(await pages()).map(([service, page]) => {
+    const file = join(folder, `${service}.json`);
+    writeFileSync(file, `${JSON.stringify(page, null, 2)}\n`);
+    return file;
+  });
 }

@@ -8,14 +8,6 @@ export interface Placing {
   pharmacy: Pharmacy | null;
 }
 
-/** An order as the router has it. */
-export interface RoutedOrder {
-  submissionId: string;
-  pharmacy: Pharmacy;
-  pharmacyOrderId: string | null;
-  status: string;
-}
-
 /** Somebody wants an order at another pharmacy (D105). */
 export interface RerouteRequest {
   /** The task, or the reference of one refill. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { RoutedOrder } from '../../domain/orchestrator/reroute.js';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import { type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
@@ -11,6 +10,14 @@ export type CancelAnswer =
   | { state: 'pending'; submissionId: string }
   | { state: 'approved'; submissionId: string }
   | { state: 'denied'; submissionId: string; reason: string };
+
+/** An order as the router has it. */
+interface RoutedOrder {
+  submissionId: string;
+  pharmacy: Pharmacy;
+  pharmacyOrderId: string | null;
+  status: string;
+}
 
 interface CallLimits {
   timeoutMs: number;

@@ -19,7 +19,7 @@ import {
 import { type SecondApi, startSecondApi, unlimited } from '../helpers/second-api.js';
 
 // Every route that is documented, with every input that is bad by itself: whoever sends it, and whatever is on record.
-// `npm run bad-inputs` writes the page.
+// `npm run evidence -- bad-inputs` writes the page.
 
 const dev = shared();
 const names = Object.keys(services) as ServiceName[];
@@ -271,12 +271,12 @@ describe.each(names)('%s', (service) => {
   });
 });
 
-const page = new URL('../../docs/bad-inputs.md', import.meta.url);
+const page = new URL('../../evidence/results/bad-inputs.md', import.meta.url);
 afterAll(async () => {
   if (process.env['WRITE_BAD_INPUTS'] === 'yes') writeFileSync(page, await printed());
 });
 
-test('docs/bad-inputs.md shows these answers', async () => {
+test('evidence/results/bad-inputs.md shows these answers', async () => {
   if (process.env['WRITE_BAD_INPUTS'] !== 'yes') expect(readFileSync(page, 'utf8')).toBe(await printed());
 });
 
@@ -284,9 +284,9 @@ async function printed(): Promise<string> {
   const text = [
     '# Bad inputs',
     '',
-    'What every documented route answers to inputs that are bad by themselves, each alone in a request that is right otherwise:',
-    'written by `npm run bad-inputs` and compared with the answers by every test run. None is let through, and none is a fault',
-    'of ours. Routes that say how a process is are left out. An empty cell: the route has no place for it.',
+    'Every documented route receives each bad input alone, in an otherwise valid request. No route accepts one, and none answers',
+    'with a fault of ours. `npm run evidence -- bad-inputs` writes this page, and every test run compares it with the answers.',
+    'Health routes are left out. An empty cell means that the route has no place for the input.',
     '',
     ...inputs.map(({ name, meaning }) => `- **${name}**: ${meaning}`),
     '',

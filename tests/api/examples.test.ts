@@ -20,7 +20,7 @@ import {
 import { newIntake } from './intake/intakes.js';
 
 /**
- * The examples on the OpenAPI pages are recorded (`npm run examples`), and still of the shape that the services answer.
+ * The examples on the OpenAPI pages are recorded (`npm run generate -- examples`), and still of the shape that the services answer.
  */
 const dev = shared();
 const isRecording = process.env['WRITE_EXAMPLES'] === 'yes';

@@ -18,8 +18,8 @@ import {
 } from './organization/tenants.js';
 
 // Every route that asks for an admin, with every kind of caller. Who may is written down here from the specification
-// (page 3, Endpoints; page 3, Role matrix; D74-D77, D84, D109), not taken from the code. `npm run role-matrix` writes the
-// page.
+// (page 3, Endpoints; page 3, Role matrix; D74-D77, D84, D109), not taken from the code. `npm run evidence -- role-matrix`
+// writes the page.
 
 const services = ['organization', 'patients', 'bridge', 'worklist'] as const;
 type Service = (typeof services)[number];
@@ -441,12 +441,12 @@ test('every route of the four services is in the table', async () => {
   );
 });
 
-const page = new URL('../../docs/role-matrix.md', import.meta.url);
+const page = new URL('../../evidence/results/role-matrix.md', import.meta.url);
 afterAll(async () => {
   if (process.env['WRITE_ROLE_MATRIX'] === 'yes') writeFileSync(page, await printed());
 });
 
-test('docs/role-matrix.md shows these answers', async () => {
+test('evidence/results/role-matrix.md shows these answers', async () => {
   if (process.env['WRITE_ROLE_MATRIX'] !== 'yes') expect(readFileSync(page, 'utf8')).toBe(await printed());
 });
 
@@ -459,10 +459,11 @@ async function printed(): Promise<string> {
   const text = [
     '# Who may do what',
     '',
-    'What the organization service, the patient directory, the EMR bridge and the worklist answered to every kind of caller,',
-    'each in a tenant of its own: written by `npm run role-matrix` and compared with the answers by every test run.',
-    '`org_admin elsewhere` is an org_admin of another organization. 401: nobody known; 403: known, and may not; 404: as if it did not',
-    'exist, or an id that nobody has; everything else: let through.',
+    'The organization service, the patient directory, the EMR bridge and the worklist answer every kind of caller as follows.',
+    '`npm run evidence -- role-matrix` writes this page, and every test run compares it with the answers.',
+    '',
+    '`org_admin elsewhere` is an org_admin of another organization. 401 means an unknown caller, 403 a known caller without the',
+    'right. 404 means that the caller cannot see the record, or that no record has the id. Any other status lets the caller in.',
     '',
     `| service | route | for | ${callers.join(' | ')} |`,
     `| --- | --- | --- | ${callers.map(() => '---').join(' | ')} |`,

@@ -45,7 +45,7 @@ const measure = () =>
   })`);
 
 describe('the gallery in docs', () => {
-  test('is what the templates that come with the service render: else `npm run gallery` makes it anew', async () => {
+  test('is what the templates that come with the service render: else `npm run generate -- gallery` makes it anew', async () => {
     expect(readFileSync(path, 'utf8')).toBe(await renderGallery(sql));
   });
 

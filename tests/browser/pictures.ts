@@ -8,7 +8,7 @@ import { openBrowser } from '../helpers/browser.js';
 import { call, patientIn, shared } from '../helpers/client.js';
 import { signIn } from './desk.js';
 
-/** `npm run pictures`: takes the pictures of docs/ anew, from the system that is running. */
+/** `npm run generate -- pictures`: takes the pictures of docs/ anew, from the system that is running. */
 const dev = shared();
 const browser = await openBrowser();
 try {

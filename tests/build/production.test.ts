@@ -99,7 +99,7 @@ test('the build and the production dependencies hold nothing of development', as
   expect(['fastify', ...tools].filter(isThere)).toEqual(['fastify']);
   const rooms = await readdir(join(folder, 'dist'));
   expect(rooms).toEqual(expect.arrayContaining(['main.js', 'cli', 'db', 'workers']));
-  for (const room of ['dev', 'sandbox', 'tests', 'bench']) expect(rooms).not.toContain(room);
+  for (const room of ['dev', 'sandbox', 'tests', 'deploy', 'evidence']) expect(rooms).not.toContain(room);
   const files = await readdir(join(folder, 'dist'), { recursive: true });
   expect(files.filter((file) => file.endsWith('.ts'))).toEqual([]);
 });

@@ -27,7 +27,7 @@ const isAsked = (id: string) =>
 
 /**
 /**
- * `npm run replay:record [-- <case or workflow> …]`: runs every case, or those that are named, and stores its history and digest. A stored history stays as it is while
+ * `npm run generate -- histories [<case or workflow> …]`: runs every case, or those that are named, and stores its history and digest. A stored history stays as it is while
  * the present code replays it to the digest of the new one, so that what changes in review is what the code decides.
  */
 async function main(): Promise<void> {

@@ -14,7 +14,7 @@ const histories = ids.map((id) => readHistory(id));
 const sample = readHistory(encryptedCase, encryptedFile);
 /** What to do about a difference, if it is meant. */
 const advice =
-  'changed on purpose? npm run replay:record, and look at what changes in tests/replay/histories';
+  'changed on purpose? npm run generate -- histories, and look at what changes in tests/replay/histories';
 
 let bundling: Promise<WorkflowBundle> | undefined;
 const presentBundle = () => (bundling ??= watchedBundle());

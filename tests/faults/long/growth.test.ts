@@ -9,7 +9,7 @@ import { logPlans, type Plan } from './plans.js';
 import { rarities } from './rare.js';
 import { boundedTables, grownTables } from './tables.js';
 
-/** Of each table; tests/slow/growth.test.ts has a million, and all statements. */
+/** Of each table; evidence/growth/growth.test.ts has a million, and all statements. */
 const rows = Number(process.env['GROWTH_ROWS'] ?? 100_000);
 /** More than any statement needs of what is open, or of one patient or client. */
 const enough = 2_000;

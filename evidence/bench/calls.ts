@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { DevJson } from '../../dev/dev-json.js';
+import { callService, type ServiceCall } from '../../cli/call-service.js';
+import type { Work } from './measure.js';
+
+/** One state per pharmacy, so that each adapter and the label of pharmacy_c have their share. */
+const states = ['NY', 'TX', 'WA'];
+
+/** Calls as the clients of a system make them, each with a key of its own; all throw when the answer is not the good one. */
+export function callsOn(dev: DevJson): { approve: Work; submit: Work; notify: Work } {
+  let turn = 0;
+  const nextState = () => states[(turn += 1) % states.length] ?? 'NY';
+  const patientIn = (state: string) =>
+    dev.patients.find((patient) => patient.state === state && patient.card === 'pm_card_visa')?.emrPatientId;
+  const post = async (call: Pick<ServiceCall, 'service' | 'path'>, body: object): Promise<unknown> => {
+    const answer = await callService(dev, { ...call, method: 'POST', body: JSON.stringify(body) });
+    if (answer.status >= 300)
+      throw new Error(`${call.path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
+  return {
+    approve: async () => {
+      const request = {
+        taskId: randomUUID(),
+        medication: 'semaglutide',
+        emrPatientId: patientIn(nextState()),
+      };
+      const body = await post({ service: 'orchestrator', path: '/orchestrator/approve' }, request);
+      const { warnings } = (body as { result: { warnings: string[] } }).result;
+      if (warnings.length > 0) throw new Error(`an approval warned: ${warnings.join(', ')}`);
+    },
+    submit: () => post({ service: 'router', path: '/rx/prescriptions/submit' }, prescription(nextState())),
+    notify: () => post({ service: 'notification', path: '/notify/send' }, notification),
+  };
+}
+
+const prescription = (state: string) => ({
+  source: 'bench',
+  sourceOrderId: randomUUID(),
+  callbackUrl: 'http://127.0.0.1:9/callback',
+  patient: {
+    firstName: 'Pat',
+    lastName: 'Example',
+    dob: '1980-02-29',
+    gender: 'female',
+    phone: '+12025550101',
+  },
+  shipTo: {
+    firstName: 'Pat',
+    lastName: 'Example',
+    phone: '+12025550101',
+    addressLine1: '1 Main St',
+    city: 'Springfield',
+    state,
+    zip: '10001',
+  },
+  prescriber: { firstName: 'Blair', lastName: 'Chen', npi: '1245319599' },
+  medication: {
+    name: 'Semaglutide 5mg/mL',
+    sig: 'inject 10 units (0.25mg) SQ weekly',
+    quantity: 2,
+    daysSupply: 30,
+    refills: 3,
+  },
+});
+
+const notification = {
+  type: 'prescription_approved',
+  recipient: { email: 'pat@example.test', phone: '+12025550101', name: 'Pat Example' },
+  variables: { patientName: 'Pat Example', medication: 'Semaglutide', pharmacyName: 'Pharmacy A' },
+  channels: ['email', 'sms'],
+};

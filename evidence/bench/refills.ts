@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DevJson } from '../../dev/dev-json.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { startTestSystem } from '../../tests/helpers/system.js';
+import { submissionIdOf } from '../../tests/api/orchestrator/approvals.js';
+import { dayFromToday } from '../../tests/api/orchestrator/refills.js';
+import { openTemporal } from '../../tests/helpers/temporal-view.js';
+import { callsOn } from './calls.js';
+import { flood, quantile, timeInTurns } from './measure.js';
+import { memoryMiB } from './processes.js';
+import type { Figure } from './report.js';
+
+const schedules = 2_000;
+const memoryEvery = 250;
+const warmUp = { runs: 60, inFlight: 5 };
+const idleApprovals = 60;
+const states = ['NY', 'WA', 'TX', 'OH'];
+
+/** A day of refills in one check: each once, in bounded memory and history, while approvals go on beside it. */
+export async function refills(): Promise<Figure[]> {
+  const { system, stateDir, stop } = await startTestSystem({ split: true });
+  const { dev } = system;
+  const sql = createSql(dev.databaseUrl, { applicationName: 'bench', max: 2 });
+  const temporal = await openTemporal(dev, stateDir);
+  try {
+    const { approve } = callsOn(dev);
+    await flood(approve, warmUp);
+    const idle = await timeInTurns({ approve }, { rounds: idleApprovals, withinMs: 60_000 });
+
+    const made = await makeDue(sql, dev);
+    const startedAt = Date.now();
+    await temporal.client.schedule.getHandle('daily-refill-check').trigger();
+    const ended = new AbortController();
+    const memory = watchMemory(sql, dev).finally(() => ended.abort());
+    const busy: number[] = [];
+    while (!ended.signal.aborted)
+      busy.push(...(await timeInTurns({ approve }, { rounds: 1, withinMs: 60_000 })).approve);
+    const seconds = (Date.now() - startedAt) / 1000;
+    busy.sort((a, b) => a - b);
+    const p50 = { idle: quantile(idle.approve, 0.5), busy: quantile(busy, 0.5) };
+
+    const held = await memory;
+    let longest = 0;
+    for await (const run of temporal.client.workflow.list({
+      query: 'WorkflowType in ("refillCheck", "processRefill")',
+    }))
+      longest = Math.max(longest, run.historyLength);
+    const sent = await sandboxCounts(dev, made);
+    return [
+      {
+        figure: `one check of ${schedules} due schedules`,
+        measured: `${seconds.toFixed(0)} s = ${(schedules / seconds).toFixed(1)} a second`,
+        goal: '>= 10 a second',
+      },
+      {
+        figure: 'refills ordered once, charged once',
+        measured: `${sent.ordered}, ${sent.charged}`,
+        goal: `${schedules}, ${schedules}`,
+      },
+      {
+        figure: `memory of the workers, every ${memoryEvery} schedules`,
+        measured: held.map((mib) => mib.toFixed(0)).join(', ') + ' MiB',
+        goal: 'flat from 500 on',
+      },
+      { figure: 'longest history', measured: `${longest} events`, goal: '<= 10000 events' },
+      { figure: 'approve beside no check: p50', measured: `${p50.idle.toFixed(1)} ms` },
+      {
+        figure: 'approve beside the check: p50',
+        measured: `${p50.busy.toFixed(1)} ms = ${(p50.busy / p50.idle).toFixed(2)} times idle (${busy.length} approvals)`,
+        goal: '<= 1.5 times',
+      },
+    ];
+  } finally {
+    await sql.end();
+    await temporal.close();
+    await stop();
+  }
+}
+
+/** Schedules that are due today, of the seeded patients with a card. @returns their ids */
+async function makeDue(sql: Sql, dev: DevJson): Promise<string[]> {
+  const patients = dev.patients.filter(
+    ({ state, card }) => states.includes(state) && card === 'pm_card_visa',
+  );
+  const rows = Array.from({ length: schedules }, (_, index) => ({
+    emrPatientId: patients[index % patients.length]?.emrPatientId ?? '',
+    medication: 'semaglutide',
+    totalRefillsAllowed: 3,
+    lastFillDate: dayFromToday(-27),
+    nextFillDate: dayFromToday(0),
+  }));
+  const made = await sql<{ id: string }[]>`
+    insert into orchestrator.refill_schedule
+      ${sql(rows, 'emrPatientId', 'medication', 'totalRefillsAllowed', 'lastFillDate', 'nextFillDate')}
+    returning id
+  `;
+  return made.map(({ id }) => id);
+}
+
+/** What the workers hold after each so many schedules, in MiB; resolves when all have their result. */
+async function watchMemory(sql: Sql, dev: DevJson): Promise<number[]> {
+  const held: number[] = [];
+  while (held.length < schedules / memoryEvery) {
+    await pause(500);
+    const [row] = await sql<{ done: number }[]>`
+      select count(*)::int as done from orchestrator.refill_check_result where processed
+    `;
+    if ((row?.done ?? 0) >= (held.length + 1) * memoryEvery) held.push(memoryMiB([dev.pids.workers]));
+  }
+  return held;
+}
+
+/** How many refills the pharmacies and the processor hold exactly once. */
+async function sandboxCounts(dev: DevJson, made: readonly string[]) {
+  const ledger = async <T>(name: 'orders' | 'charges') => {
+    const response = await fetch(`${dev.sandbox}/_sandbox/${name}`);
+    return ((await response.json()) as Record<typeof name, T[]>)[name];
+  };
+  const charges = await ledger<{ status: string; metadata: Record<string, string> }>('charges');
+  const orders = await ledger<{ body: Record<string, unknown> }>('orders');
+  const counts = new Map<unknown, number>();
+  const add = (key: unknown) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { status, metadata } of charges) if (status === 'succeeded') add(metadata['task_id']);
+  for (const { body } of orders) add(body['externalId'] ?? body['reference']);
+  const references = made.map((id) => `refill-${id}-1`);
+  const times = (keys: readonly string[]) => keys.filter((key) => counts.get(key) === 1).length;
+  return {
+    ordered: times(references.map((reference) => submissionIdOf(dev, reference))),
+    charged: times(references),
+  };
+}

@@ -1,0 +1,150 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { compiledSources } from '../../dev/compile.js';
+import { type classes, type Finding } from './judge.js';
+import { type PlannedFault, planOf } from './plan.js';
+import { sliceOnItsOwn } from './slice.js';
+
+interface Guard {
+  name: string;
+  /** Of the compiled sources. */
+  file: string;
+  /** What stands there, and what is put in its place. */
+  taken: [string, string];
+  plan: Omit<Parameters<typeof planOf>[0], 'seed' | 'slice'>;
+  /** What happens without it. */
+  expected: (typeof classes)[number];
+}
+
+const lost = (target: string, operation: string, times: number): PlannedFault => ({
+  ...{ target, operation, times, kind: 'lost-answer' },
+});
+const few = { stories: 12, split: true, lanes: 4, lost: 0, other: 0 };
+/** All at once, so that a kill of the workers meets many of them at the same step. */
+const together = {
+  ...{ ...few, lanes: 12, kinds: { approve: 1 }, targets: { workers: 1 } },
+  ...{ harms: { kill: 1 }, mostHarms: 6 },
+} as const;
+
+/** Every guard that keeps an effect from being lost or made twice: without it a slice must find that. */
+export const guards: Guard[] = [
+  {
+    name: "the order's key is made of the order",
+    file: 'integrations/pharmacy-a/client.js',
+    taken: ["'idempotency-key': idempotencyKey", "'idempotency-key': crypto.randomUUID()"],
+    plan: { ...few, kinds: { approve: 1 }, faults: [lost('pharmacy_a', 'order', 1)] },
+    expected: 'twice',
+  },
+  {
+    name: 'a repeat of an order that nobody knows of is the same claim',
+    file: 'domain/router/submission.js',
+    taken: ["'sameTry' : 'unknownOutcome'", "'nextTry' : 'nextTry'"],
+    plan: { ...few, kinds: { submit: 1 }, faults: [lost('pharmacy_a', 'order', 3)] },
+    expected: 'twice',
+  },
+  {
+    name: 'a charge is looked for before it is made again',
+    file: 'integrations/stripe/client.js',
+    taken: ["intent.metadata['charge_key'] === chargeKey", "intent.metadata['charge_key'] === 'never'"],
+    plan: {
+      ...few,
+      kinds: { approve: 1 },
+      targets: { workers: 1 },
+      keysKeptSeconds: 0.2,
+      faults: [lost('stripe', 'paymentIntents.create', 1)],
+    },
+    expected: 'twice',
+  },
+  {
+    name: 'callbacks are read in their order',
+    file: 'db/router/callbacks.js',
+    taken: ['order by sequence\n    limit 1', 'order by sequence desc\n    limit 1'],
+    plan: { ...few, kinds: { submit: 1 } },
+    expected: 'out of order',
+  },
+  {
+    name: 'a lost worker uses up no budget',
+    file: 'workers/workflow-bundle.js',
+    taken: ['const maxLostWorkers = 20', 'const maxLostWorkers = 0'],
+    plan: {
+      // Longer than the try inside the workflow task lasts, 2.5 s, however often that is begun: the workers are killed in the
+      // middle of the one that follows it.
+      ...{ ...together, harmEveryMs: [3_600, 4_600] },
+      faults: [{ target: 'emr', operation: 'read', kind: 'delay', delayMs: 2_600, times: 6 }],
+    },
+    expected: 'our own outage',
+  },
+  {
+    name: 'an attempt that was lost is no try of the party',
+    file: 'activities/call-limits.js',
+    taken: [
+      "if (typeof noted === 'number') return noted;",
+      'if (noted !== 0) return activityInfo().attempt;',
+    ],
+    plan: {
+      ...{ ...together, harmEveryMs: [1_800, 2_800] },
+      // The try inside the workflow task has no answer; the next is slow, and the workers are killed while it still looks
+      // for the charge; and the one after it has no answer either.
+      faults: [
+        { target: 'stripe', operation: 'paymentIntents.create', kind: 'status', status: 503, times: 2 },
+        { target: 'stripe', operation: 'paymentIntents.list', kind: 'delay', delayMs: 1_800, times: 4 },
+      ],
+    },
+    expected: 'our own outage',
+  },
+];
+
+export interface ControlResult {
+  name: string;
+  expected: string;
+  findings: Record<string, number>;
+  /** Of the same plan with the guard in its place; not of controls before that was asked. */
+  intact?: Record<string, number>;
+  /** Found what was expected without the guard, and nothing with it. */
+  failed: boolean;
+}
+
+/** Runs a slice on a copy of the product that lacks one guard, and again on the product. @throws Error when the guard is not where it was */
+export const runControl = (
+  guard: Guard,
+  seed: number,
+  by: Pick<Parameters<typeof sliceOnItsOwn>[1], 'say' | 'interrupted'>,
+): Promise<ControlResult> =>
+  withoutGuard(guard, async (sources) => {
+    const plan = planOf({ ...guard.plan, seed, slice: 0 });
+    const { findings } = await sliceOnItsOwn(plan, { ...by, sources });
+    const intact = await sliceOnItsOwn(plan, by);
+    return {
+      ...{ name: guard.name, expected: guard.expected, findings: byClass(findings) },
+      intact: byClass(intact.findings),
+      failed: findings.some(({ class: kind }) => kind === guard.expected) && intact.findings.length === 0,
+    };
+  });
+
+/** Makes a copy of the compiled product that lacks one guard. @throws Error when the guard is not where it was */
+export async function withoutGuard<T>(
+  { file: name, taken: [present, instead] }: Pick<Guard, 'file' | 'taken'>,
+  work: (sources: string) => Promise<T>,
+): Promise<T> {
+  const sources = await compiledSources();
+  const copy = await mkdtemp(join(dirname(sources), 'control-'));
+  try {
+    await cp(sources, copy, { recursive: true });
+    const file = join(copy, name);
+    const code = await readFile(file, 'utf8');
+    if (code.split(present).length !== 2) throw new Error(`${name} has not one place of: ${present}`);
+    await writeFile(
+      file,
+      code.replace(present, () => instead),
+    );
+    return await work(copy);
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+export function byClass(findings: readonly Finding[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { class: kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DevJson } from '../../dev/dev-json.js';
+import { startReceiver } from '../../tests/helpers/receiver.js';
+import { readBooks } from './books.js';
+import { type Harm, type Harms, startHarm } from './harms.js';
+import { atRisk, type Evidence, type Finding, judge } from './judge.js';
+import type { Plan, PlannedStory } from './plan.js';
+import { missedPlants } from './planted.js';
+import { seeded } from './random.js';
+import { type Case, learn, prepare } from './stories.js';
+import { startSupervised, type SupervisedSystem } from './system.js';
+
+export interface SliceResult {
+  slice: number;
+  split: boolean;
+  stories: Record<string, number>;
+  requests: number;
+  completed: number;
+  failed: number;
+  warned: number;
+  kills: Record<string, number>;
+  freezes: number;
+  /** Of some connections to the database each. */
+  cuts: number;
+  /** Set at parties, by kind. */
+  faults: Record<string, number>;
+  lostAnswers: number;
+  atRisk: Record<string, number>;
+  findings: Finding[];
+  planted: number;
+  missed: string[];
+  /** From the last kill before its end to the end of a run that was caught by one, in milliseconds. */
+  caughtMs: number[];
+  /** From a kill to every API ready again, in milliseconds; not of slices before that was kept. */
+  apisMs?: number[];
+  /** From a kill to everything ready again, in milliseconds. */
+  backMs: number[];
+  /** The same by what was killed; not of slices before that was kept. */
+  backMsOf?: Record<string, number[]>;
+  seconds: number;
+}
+
+type Say = (what: string) => void;
+/** An order whose every answer was lost is asked for after these (D114). */
+const campaignEnv = { ORDER_SETTLE_SECONDS: '3,6,9' };
+const settledWithinMs = 120_000;
+
+/**
+ * A slice on a system of its own, with fresh books.
+ * @param interrupted stops the system, and removes its state, before this rejects
+ * @param sources compiled ones with a guard taken out
+ */
+export async function sliceOnItsOwn(
+  plan: Plan,
+  { say, interrupted, sources }: { say: Say; interrupted: AbortSignal; sources?: string },
+): Promise<SliceResult> {
+  const system = await startSupervised(
+    {
+      ...{ split: plan.split, env: campaignEnv },
+      ...(sources !== undefined && { sources }),
+    },
+    interrupted,
+  );
+  let keepState = false;
+  const over = new AbortController();
+  try {
+    const result = await Promise.race([
+      runSlice(system, plan, say, interrupted),
+      interruption(interrupted, over.signal),
+    ]);
+    // What a control finds is known.
+    keepState = sources === undefined && result.findings.length > 0;
+    return result;
+  } finally {
+    over.abort();
+    await system.stop({ keepState });
+    if (keepState) say(`its records and logs are kept in ${system.stateDir}`);
+  }
+}
+
+async function interruption(interrupted: AbortSignal, over: AbortSignal): Promise<never> {
+  if (!interrupted.aborted) await once(interrupted, 'abort', { signal: over });
+  throw new Error('The campaign was interrupted.');
+}
+
+/** Plays a slice's stories while harm is done, waits until all has settled, and judges by the parties' books. */
+async function runSlice(
+  system: SupervisedSystem,
+  plan: Plan,
+  say: Say,
+  interrupted: AbortSignal,
+): Promise<SliceResult> {
+  const { dev, stateDir } = system;
+  const startedMs = Date.now();
+  const random = seeded(plan.seed + 2, plan.slice);
+  // A receiver that fails now and then: what comes next must wait for what came before.
+  const receiver = await startReceiver(() => (random.chance(0.4) ? 500 : 200));
+  try {
+    const prepared: ({ story: PlannedStory } & Awaited<ReturnType<typeof prepare>>)[] = [];
+    for (const story of plan.stories) {
+      const place = { dev, stateDir, callbackUrl: receiver.url };
+      prepared.push({ story, ...(await prepare(place, story)) });
+    }
+    const cases = prepared.map(({ known }) => known);
+    say(`${cases.length} stories prepared`);
+
+    const harms = startHarm(system, plan, interrupted);
+    let begun = 0;
+    const lane = async () => {
+      for (;;) {
+        const next = prepared[begun];
+        begun += 1;
+        if (!next) return;
+        for (const fault of next.story.faults) await harms.set(fault);
+        next.known.startedMs = Date.now();
+        // One that gave up has no end, unless its record says otherwise later.
+        await next.play().catch(() => undefined);
+        if (begun % 10 === 0) say(`${begun} stories begun, ${harms.done.length} harms`);
+      }
+    };
+    await Promise.all(Array.from({ length: plan.lanes }, lane));
+    await harms.stop();
+    say(`harm is over after ${harms.done.length}; settling`);
+
+    const taken = () => receiver.received.filter(({ answer }) => answer === 200);
+    const evidence = await settled({ dev, cases, taken, harms, sinceMs: startedMs });
+    const findings = judge(evidence);
+    const { planted, missed } = missedPlants(evidence, findings);
+    return {
+      ...summed(plan, evidence, harms),
+      ...{ findings, planted, missed, atRisk: atRisk(evidence.books) },
+      seconds: Math.round((Date.now() - startedMs) / 1_000),
+    };
+  } finally {
+    await receiver.stop();
+  }
+}
+
+/** Judges again and again until nothing is missing any more, or the time for that is over. */
+async function settled({
+  dev,
+  taken,
+  ...known
+}: Omit<Evidence, 'books'> & {
+  dev: DevJson;
+  taken: () => Parameters<typeof readBooks>[2];
+}): Promise<Evidence> {
+  const endsAt = Date.now() + settledWithinMs;
+  for (;;) {
+    for (const one of known.cases)
+      if (!['submit', 'intake', 'create'].includes(one.kind)) await learn(dev, one).catch(() => undefined);
+    const evidence = { ...known, books: await readBooks(dev, known.cases, taken()) };
+    const mayPass = judge(evidence).some(({ class: kind }) => kind === 'lost' || kind === 'stuck');
+    if (!mayPass || Date.now() > endsAt) return evidence;
+    await pause(1_000);
+  }
+}
+
+function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Harms) {
+  const counted = (names: readonly string[]) => {
+    const counts: Record<string, number> = {};
+    for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+    return counts;
+  };
+  const kills = done.filter(({ kind }) => kind === 'kill');
+  const alone = kills.filter((kill) => !metAnother(kill, done));
+  const ofStatus = (status: string) => cases.filter((known) => known.status === status).length;
+  return {
+    ...{ slice: plan.slice, split: plan.split },
+    stories: counted(cases.map(({ kind }) => kind)),
+    requests: cases.reduce((sum, { requests }) => sum + requests, 0),
+    completed: ofStatus('completed'),
+    failed: ofStatus('failed'),
+    warned: cases.filter(({ warnings }) => warnings.length > 0).length,
+    kills: counted(kills.map(({ target }) => target)),
+    freezes: done.filter(({ kind }) => kind === 'freeze').length,
+    cuts: done.filter(({ kind }) => kind === 'cut').length,
+    faults: counted(faultsSet.map(({ kind }) => kind)),
+    lostAnswers: books.calls.filter(({ fault }) => fault === 'lost-answer').length,
+    caughtMs: cases.flatMap((known) => caught(known, kills)),
+    apisMs: alone.flatMap(({ apisAfterMs }) => apisAfterMs ?? []),
+    backMs: alone.flatMap(({ backAfterMs }) => backAfterMs ?? []),
+    backMsOf: timesBack(alone),
+  };
+}
+
+/** Whether the next process was killed or frozen before everything was back: it was waited for as well. */
+const metAnother = ({ atMs, backAfterMs }: Harm, done: readonly Harm[]): boolean =>
+  backAfterMs !== null &&
+  done.some(({ kind, atMs: next }) => kind !== 'cut' && next > atMs && next < atMs + backAfterMs);
+
+function timesBack(kills: readonly Harm[]): Record<string, number[]> {
+  const times: Record<string, number[]> = {};
+  for (const { target, backAfterMs } of kills)
+    if (backAfterMs !== null) (times[target] ??= []).push(backAfterMs);
+  return times;
+}
+
+function caught({ startedMs, endedMs }: Case, kills: readonly Harm[]): number[] {
+  if (endedMs === null) return [];
+  const last = kills.findLast(({ atMs }) => atMs > startedMs && atMs < endedMs);
+  return last ? [endedMs - last.atMs] : [];
+}

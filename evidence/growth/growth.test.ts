@@ -1,0 +1,91 @@
+// No statement of db/ reads a large table from its beginning to its end, or a whole index: all tests of the parts, beside a
+// past of `GROWTH_ROWS` closed rows in each table that grows.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSql } from '../../db/client.js';
+import { projectRoot } from '../../dev/project-root.js';
+import { day } from '../../tests/faults/long/day.js';
+import { addPast } from '../../tests/faults/long/past.js';
+import { logPlans, type Plan } from '../../tests/faults/long/plans.js';
+import { rarities } from '../../tests/faults/long/rare.js';
+import { startTestSystem, type TestSystem } from '../../tests/helpers/system.js';
+import { Judge } from './judge.js';
+import { playRest } from './rest.js';
+
+const rows = Number(process.env['GROWTH_ROWS'] ?? 1_000_000);
+const partsWithinMs = 25 * 60_000;
+
+/** Nothing runs them beside a past, and why nothing has to. */
+const notRun: Record<string, string> = {
+  'db/access/api-keys.ts putApiKey': 'keys of development, by their id',
+  'db/migrate.ts takeLock': 'a migration',
+  'db/migrate.ts createRoles': 'a migration',
+  'db/migrate.ts applyFiles': 'a migration',
+  'db/registry/physicians.ts addMissingPhysicians': 'prescribers of development, into a small table',
+  'db/registry/licenses.ts addMissingLicenses': 'licenses of development, into a small table',
+  'db/registry/routing-rules.ts addMissingRoutingRules': 'rules of development, into a small table',
+};
+/** They read all of a time, since that is what an operator asks for. */
+const readsAll: Record<string, string> = {
+  'db/router/scorecard.ts scorePharmacies': 'all orders of the days that are asked for',
+};
+
+let running: TestSystem;
+let plansSoFar: () => AsyncGenerator<Plan>;
+beforeAll(async () => {
+  running = await startTestSystem();
+  const { system, stateDir } = running;
+  const { dev } = system;
+  const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  await day({ dev, sql, stateDir });
+  await rarities({ dev, sql, stateDir });
+  const beganMs = Date.now();
+  await addPast(dev.databaseUrl, rows);
+  console.log(`${rows} rows of each table in ${Math.round((Date.now() - beganMs) / 1_000)} s`);
+  plansSoFar = await logPlans(sql, stateDir);
+  await sql.end();
+}, 3_600_000);
+afterAll(() => running.stop());
+
+test(`beside ${rows} closed rows of each table no statement reads a table of them`, async () => {
+  const { dev } = running.system;
+  const failed = await playParts(running.stateDir);
+  // One connection: whether a plan is made for any value goes by what that one has carried out.
+  const sql = createSql(dev.databaseUrl, { applicationName: 'rest', max: 1 });
+  await playRest(sql);
+  await sql.end();
+
+  const judge = new Judge();
+  for await (const plan of plansSoFar()) judge.see(plan);
+  const { statements, plans, unseen, tooMuch, givenUp } = judge.verdict();
+  console.log(`${statements} statements, ${plans} plans; tests that failed beside it:\n${failed.join('\n')}`);
+  const isMeant = (where: string) => Object.keys(readsAll).some((name) => where.startsWith(name));
+  expect(tooMuch.filter((where) => !isMeant(where))).toEqual([]);
+  expect(givenUp.filter((where) => !isMeant(where))).toEqual([]);
+  expect(unseen.filter((where) => !(where in notRun))).toEqual([]);
+}, 3_600_000);
+
+/** The tests of the parts, on the system that is there. @returns the names of those that failed: not what is judged here */
+async function playParts(stateDir: string): Promise<string[]> {
+  const results = join(stateDir, 'parts.json');
+  const args = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+  const child = spawn(
+    process.execPath,
+    [...args, '--selectProjects', 'parts', 'long-parts', '--json', `--outputFile=${results}`],
+    {
+      ...{ cwd: projectRoot, stdio: 'ignore', timeout: partsWithinMs },
+      env: { ...process.env, FAULTS: 'full', PARTS_STATE_DIR: stateDir },
+    },
+  );
+  await once(child, 'exit');
+  const { testResults } = JSON.parse(await readFile(results, 'utf8')) as {
+    testResults: { assertionResults: { status: string; fullName: string }[] }[];
+  };
+  return testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName }) => fullName);
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../../db/client.js';
+import { findPlacedOrder } from '../../../db/orchestrator/orders.js';
+import { putPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
+import { giveUpDunning } from '../../../db/orchestrator/dunning.js';
+import { takeProcessorEvent } from '../../../db/orchestrator/processor-events.js';
+import { recordNotice } from '../../../db/orchestrator/bulk-retries.js';
+import { recordRefusedRefund } from '../../../db/orchestrator/refunds.js';
+import { recordNotTaken } from '../../../db/orchestrator/reroutes.js';
+import { isTakenBack } from '../../../db/orchestrator/tasks.js';
+import { findUnknownOrderRun, recordNoOrder } from '../../../db/orchestrator/unknown-orders.js';
+
+export function restOfOrchestrator(sql: Sql): Promise<unknown>[] {
+  const id = randomUUID();
+  const card = { customerId: 'test', paymentMethodId: 'test', couponId: null, amountCents: 100 };
+  return [
+    findPlacedOrder(sql, id),
+    putPaymentProfile(sql, id, { ...card, currency: 'usd', intakeType: null }),
+    recordNotice(sql, { runId: id, attempt: 1, isSent: true }),
+    recordNotice(sql, { runId: id, attempt: 1, isSent: false }),
+    isTakenBack(sql, id),
+    chargedEarlier(sql, randomUUID()),
+    unpaid(sql, randomUUID()),
+    notTaken(sql, randomUUID()),
+    noOrder(sql, randomUUID()),
+  ];
+}
+
+/** Of two attempts the first was taken for failed, and turns out to have succeeded for another amount. */
+async function chargedEarlier(sql: Sql, reference: string): Promise<void> {
+  await openPayment(sql, reference, 'failed');
+  const mark = { reference, attempt: 1 };
+  const news = { kind: 'charged', mark, paymentIntentId: reference, amountCents: 100 } as const;
+  await takeProcessorEvent(sql, { id: reference, type: 'test', news });
+}
+
+/** A failed charge has had all its retries. */
+async function unpaid(sql: Sql, reference: string): Promise<void> {
+  await openPayment(sql, reference, 'failed');
+  await sql`insert into orchestrator.payment_recovery (reference) values (${reference})`;
+  await giveUpDunning(sql, reference);
+}
+
+/** No pharmacy takes a charged order that is moved, and the processor refuses to give the charge back. */
+async function notTaken(sql: Sql, taskId: string): Promise<void> {
+  await sql`
+    insert into orchestrator.task (task_id, kind, state, details_hash, run_id, changing, changing_since)
+    values (${taskId}, 'approve', 'completed', 'test', ${randomUUID()}, 'reroute', now())
+  `;
+  await openPayment(sql, taskId, 'succeeded');
+  await recordNotTaken(sql, { taskId, reference: taskId, submissionId: null, workflowId: 'test' });
+  await recordRefusedRefund(sql, { taskId, workflowId: 'test' });
+}
+
+/** The order of a failed run, of which nobody knew whether it exists, does not. */
+async function noOrder(sql: Sql, taskId: string): Promise<void> {
+  const [runId, submissionId] = [randomUUID(), randomUUID()];
+  await sql`
+    insert into orchestrator.task (task_id, kind, state, details_hash, run_id)
+    values (${taskId}, 'approve', 'failed', 'test', ${runId})
+  `;
+  await sql`
+    insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, unknown_submission_id)
+    values (${runId}, ${taskId}, 'test', 'test', 'test', 'failed', ${submissionId})
+  `;
+  const run = await findUnknownOrderRun(sql, submissionId);
+  if (!run) throw new Error('the run was not found');
+  await recordNoOrder(sql, run, submissionId);
+}
+
+const openPayment = (sql: Sql, taskId: string, status: 'failed' | 'succeeded') => sql`
+  insert into orchestrator.payment (task_id, emr_patient_id, attempt, amount_cents, status)
+  values (${taskId}, 'test', 2, 200, ${status})
+`;

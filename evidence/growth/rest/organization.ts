@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../../db/client.js';
+import {
+  claimCreation,
+  claimDiscard,
+  forgetCreation,
+  storeOrganization,
+} from '../../../db/organization/creations.js';
+import { activateDomain } from '../../../db/organization/custom-domains.js';
+
+export const restOfOrganization = (sql: Sql): Promise<unknown>[] => [
+  claimDiscard(sql, randomUUID()),
+  forgetCreation(sql, randomUUID()),
+  storedTwice(sql, randomUUID()),
+];
+
+/** An organization is stored, and its hostname activated, and the answers to both are lost. */
+async function storedTwice(sql: Sql, slug: string): Promise<void> {
+  const id = await claimCreation(sql, slug);
+  if (id === undefined) throw new Error('the slug is in use');
+  const by = { adminId: randomUUID(), ip: 'test', userAgent: null };
+  const organization = { id, slug, displayName: 'test', kind: 'dtc', emrOrganizationId: 'test' } as const;
+  await storeOrganization(sql, organization, by);
+  await storeOrganization(sql, organization, by);
+  const domainId = randomUUID();
+  await sql`
+    insert into organization.custom_domain (id, organization_id, hostname, state, verification_token, watched_since)
+    values (${domainId}, ${id}, ${slug}, 'pending_tls', 'test', now())
+  `;
+  await activateDomain(sql, { domainId, by });
+  await activateDomain(sql, { domainId, by });
+}

@@ -1,0 +1,86 @@
+import type { DevJson } from '../../dev/dev-json.js';
+import { createSql, type Sql } from '../../db/client.js';
+import { eventually, sandbox } from '../../tests/helpers/client.js';
+import { newPatient, saveCard, type TestPatient } from '../../tests/helpers/patients.js';
+import type { TemporalView } from '../../tests/helpers/temporal-view.js';
+import { semaglutideFor, submissionIdOf } from '../../tests/api/orchestrator/approvals.js';
+import { type Fault, setFault } from '../../tests/faults/faults.js';
+
+/** A system, and what looks into it. */
+export interface Scene {
+  dev: DevJson;
+  /** The database as its owner sees it. */
+  sql: Sql;
+  temporal: TemporalView;
+}
+
+export interface Approval {
+  taskId: string;
+  medication: string;
+  emrPatientId: string;
+  submissionId: string;
+  patient: TestPatient;
+  state: string;
+}
+
+/** An approval that nobody has asked for yet, of a patient whom nobody else knows. */
+export async function newApproval({ dev }: Scene, state: string): Promise<Approval> {
+  const patient = await newPatient(dev, state);
+  await saveCard(dev, patient);
+  const approval = semaglutideFor(patient.id);
+  return { ...approval, patient, state, submissionId: submissionIdOf(dev, approval.taskId) };
+}
+
+/** Something that an approval cannot get past until it is released. */
+export interface Hold {
+  /** Whether somebody stands there now. */
+  isHolding: () => Promise<boolean>;
+  /** The backends of Postgres that stand there. */
+  waiting: () => Promise<number[]>;
+  release: () => Promise<void>;
+}
+
+/** Keeps a transaction of ours open, which others have to wait for. @param run takes its locks */
+export async function locked(scene: Scene, run: (sql: Sql) => Promise<unknown>): Promise<Hold> {
+  const sql = createSql(scene.dev.databaseUrl, { applicationName: 'test', max: 1 });
+  await sql`begin`;
+  const [own] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  await run(sql);
+  const waiting = async () => {
+    const rows = await scene.sql<{ pid: number }[]>`
+      select pid from pg_stat_activity where ${own.pid} = any(pg_blocking_pids(pid))
+    `;
+    return rows.map(({ pid }) => pid);
+  };
+  return {
+    waiting,
+    isHolding: async () => (await waiting()).length > 0,
+    release: () => sql.end({ timeout: 0 }),
+  };
+}
+
+/** Has an outside party keep what it is asked about something. All that parties keep is released together. */
+export async function held(
+  { dev }: Scene,
+  call: Pick<Fault, 'target' | 'operation'>,
+  about: string,
+): Promise<Hold> {
+  await setFault(dev, { ...call, kind: 'hold', about });
+  return {
+    waiting: async () => [],
+    isHolding: async () => {
+      const { faults } = await sandbox<{ faults: (Fault & { holding?: number })[] }>(dev, '/faults');
+      return faults.some(
+        ({ target, about: of, holding = 0 }) => target === call.target && of === about && holding > 0,
+      );
+    },
+    release: async () => undefined,
+  };
+}
+
+/** Until none of these backends is left. */
+export const ended = ({ sql }: Scene, backends: readonly number[]): Promise<boolean> =>
+  eventually(async () => {
+    const rows = await sql`select from pg_stat_activity where pid = any(${sql.array([...backends])}::int[])`;
+    return rows.length === 0;
+  });

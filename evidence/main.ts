@@ -1,0 +1,137 @@
+import { parseArgs } from 'node:util';
+import { jest } from '../dev/jest.js';
+import { type Figure, report } from './bench/report.js';
+
+/** `npm run evidence -- <name> [options]`: proves at length, and writes to evidence/results. `--help` lists the names. */
+interface Evidence {
+  does: string;
+  takes: string;
+  run: (name: string) => Promise<unknown>;
+}
+
+/** Measures, and writes a section of results/benches.md; `--n` sets how many. */
+const bench = (open: () => Promise<(n?: number) => Promise<Figure[]>>) => async (name: string) => {
+  const { values } = parseArgs({ options: { n: { type: 'string' } } });
+  const n = values.n === undefined ? undefined : Number(values.n);
+  if (n !== undefined && !(n > 0)) throw new Error('--n takes a number above 0');
+  const measure = await open();
+  console.log(report(name, await measure(n)));
+  process.exit(0);
+};
+
+/** Tests of Jest's; the rest of the command line goes to Jest. */
+const tests =
+  (project: string, file: string, env: Record<string, string> = {}) =>
+  async () => {
+    const args = ['--selectProjects', project, '--testPathPatterns', file, ...process.argv.slice(2)];
+    process.exit(await jest(args, env));
+  };
+
+const all: Record<string, Evidence> = {
+  approve: {
+    does: 'measures an approval beside plain Temporal, DBOS and plain code: time, throughput, CPU; --n <rounds>',
+    takes: '5 min',
+    run: bench(async () => (await import('./bench/approve.js')).approve),
+  },
+  events: {
+    does: 'counts and orders events whose database stops ten times',
+    takes: '3 min',
+    run: bench(async () => (await import('./bench/events.js')).events),
+  },
+  fairness: {
+    does: "measures an approval of one clinic beside another clinic's backlog",
+    takes: '5 min',
+    run: bench(async () => (await import('./bench/fairness.js')).fairness),
+  },
+  memory: {
+    does: 'measures the memory of the product over many approvals; --n <approvals>',
+    takes: '20 min',
+    run: bench(async () => (await import('./bench/memory.js')).memory),
+  },
+  refills: {
+    does: 'runs 2,000 due refills in one check, with approvals beside them',
+    takes: '5 min',
+    run: bench(async () => (await import('./bench/refills.js')).refills),
+  },
+  sdk: {
+    does: "measures what Temporal's SDK spends at its sandbox on Node 20, 22 and 24",
+    takes: '10 min',
+    run: bench(async () => (await import('./bench/sdk.js')).sdk),
+  },
+  start: {
+    does: 'measures how long a start takes until every service is ready',
+    takes: '1 min',
+    run: bench(async () => (await import('./bench/start.js')).start),
+  },
+  kills: {
+    does: 'measures how soon APIs answer and workers poll again after SIGKILL',
+    takes: '2 min',
+    run: bench(async () => (await import('./bench/kills.js')).afterKills),
+  },
+  cluster: {
+    does: 'kills each of two Temporal servers over Postgres under approvals; <approvals> <plugin>',
+    takes: '10 min',
+    run: () => import('./bench/cluster/main.js'),
+  },
+  growth: {
+    does: 'checks every query plan beside a million rows in each growing table (GROWTH_ROWS)',
+    takes: '45 min',
+    run: tests('evidence', 'evidence/growth'),
+  },
+  'growth-cost': {
+    does: 'measures an approval beside a million rows in each growing table; --n <rows>',
+    takes: '20 min',
+    run: bench(async () => (await import('./bench/growth-cost.js')).growth),
+  },
+  faults: {
+    does: 'kills processes and loses answers at random, then compares the books; --short, --long, --seed <n>, --resume',
+    takes: '10 min, --short 1 min, --long 3 h',
+    run: () => import('./campaign/main.js'),
+  },
+  'kill-matrix': {
+    does: 'kills each process at each moment of each step of an approval',
+    takes: '15 min',
+    run: tests('evidence', 'evidence/kill-matrix', { WRITE_KILL_MATRIX: 'yes' }),
+  },
+  'stuck-runs': {
+    does: 'lists runs that a pharmacy outage holds up for five minutes, until it ends',
+    takes: '10 min',
+    run: tests('evidence', 'evidence/stuck-runs'),
+  },
+  deploys: {
+    does: 'deploys a release with another step while 200 approvals are in flight; <approvals>',
+    takes: '10 min',
+    run: () => import('./deploys/main.js'),
+  },
+  'production-page': {
+    does: 'follows docs/production.md block by block; needs Linux, root, Go, openssl and psql',
+    takes: '30 min',
+    run: tests('evidence', 'evidence/production-page'),
+  },
+  fuzz: {
+    does: 'runs schemathesis on the OpenAPI pages of the running system; <service> …; needs Python 3',
+    takes: '20 min',
+    run: () => import('./fuzz/main.js'),
+  },
+  'bad-inputs': {
+    does: 'sends every bad input to every route, and writes the answers',
+    takes: '2 min',
+    run: tests('parts', 'tests/api/bad-inputs', { WRITE_BAD_INPUTS: 'yes' }),
+  },
+  'role-matrix': {
+    does: 'calls every route as every kind of admin, and writes the answers',
+    takes: '2 min',
+    run: tests('parts', 'tests/api/role-matrix', { WRITE_ROLE_MATRIX: 'yes' }),
+  },
+};
+
+// Each program reads its own arguments where it would find them if it ran alone.
+const [name = '--help'] = process.argv.splice(2, 1);
+const evidence = Object.hasOwn(all, name) ? all[name] : undefined;
+if (evidence) await evidence.run(name);
+else {
+  console.log('npm run evidence -- <name> [options]\n');
+  for (const [name, { does, takes }] of Object.entries(all))
+    console.log(`  ${name.padEnd(16)} ${does} (${takes})`);
+  process.exitCode = name === '--help' ? 0 : 2;
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { openBalancer } from '../bench/cluster/balancer.js';
+
+/** In haproxy's place: reads of its configuration where it is to listen, and which servers there are. */
+const text = readFileSync(process.argv[2] ?? '', 'utf8');
+const addresses = (pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, host = '', port]) => ({ host, port: Number(port) }));
+const [at] = addresses(/^\s*bind ([\d.]+):(\d+)/gm);
+if (!at) throw new Error('the configuration says nowhere to listen');
+await openBalancer(at, addresses(/^\s*server \S+ ([\d.]+):(\d+)/gm));
