@@ -1,26 +1,33 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { expect, it, test } from '@jest/globals';
-import { controls } from '../../dev/security-controls/controls.js';
-import { withoutGuard } from '../../dev/security-controls/run.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
 
-const page = 'docs/security.md';
-const text = readFileSync(page, 'utf8');
-const cells = text
-  .split('\n')
-  .filter((line) => line.startsWith('|'))
-  .flatMap((line) => line.split('|').map((cell) => cell.trim()));
+const text = readFileSync('docs/security.md', 'utf8');
+
+/** Reads the rows of the tables in a text, as cells. */
+const rowsOf = (markdown: string): string[][] =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 const namesIn = (pattern: RegExp) =>
-  cells.flatMap((cell) => [...cell.matchAll(pattern)].map(([, name]) => name!));
+  rowsOf(text)
+    .flat()
+    .flatMap((cell) => [...cell.matchAll(pattern)].map(([, name]) => name!));
 
-it('docs/security.md names code that is there', () => {
+test('docs/security.md names code that exists', () => {
   const code = namesIn(
-    /`((?:api|db|domain|activities|workflows|platform|integrations|sandbox|dev)\/[\w./-]+\.\w+|[\w-]+\.(?:yml|json))`/g,
+    /`((?:api|db|domain|activities|workflows|workers|platform|integrations|sandbox|dev)\/[\w./-]+\.\w+|[\w-]+\.(?:yml|json))`/g,
   );
   expect(code.length).toBeGreaterThan(30);
   expect(code.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-it('and tests that are there', () => {
+test('docs/security.md names tests that exist', () => {
   const tests = namesIn(/`((?:api|cli|workers|platform|dev|build|browser|faults|sandbox)\/[\w/-]+)`/g);
   const isThere = (name: string) =>
     ['.test.ts', '.ts', ''].some((ending) => existsSync(`tests/${name}${ending}`)) || existsSync(name);
@@ -28,24 +35,12 @@ it('and tests that are there', () => {
   expect(tests.filter((name) => !isThere(name))).toEqual([]);
 });
 
-test('it lists the guards that npm run security-controls takes away (WRITE_SECURITY_CONTROLS=yes writes them)', () => {
-  const [before = '', after = ''] = [text.split('<!-- controls -->')[0], text.split('<!-- /controls -->')[1]];
-  const rows = controls.map(
-    ({ finding, guard, file, test, name }) =>
-      `| ${finding} | ${guard} | \`${file}\` | \`${test}\`: ${name} |`,
-  );
-  const head = ['| finding | guard taken away | in | test that failed |', '| --- | --- | --- | --- |'];
-  const table = ['<!-- controls -->', '', ...head, ...rows, '', '<!-- /controls -->'].join('\n');
-  const current = before + table + after;
-  if (process.env['WRITE_SECURITY_CONTROLS'] === 'yes') writeFileSync(page, current);
-  else expect(text).toBe(current);
-});
-
-test('every finding that is not open has a guard there, which stands where it says and can be taken away', () => {
-  const findings = text
-    .split('\n')
-    .flatMap((line) => /^\| ([CHML]\d+) \| [^|]+ \| (?!Open)/.exec(line)?.slice(1) ?? []);
-  expect(new Set(controls.map(({ finding }) => finding))).toEqual(new Set(findings));
-  for (const control of controls)
-    expect(() => withoutGuard(readFileSync(control.file, 'utf8'), control)).not.toThrow();
+test('every threat has a defense, a place and a test', () => {
+  const [, section = ''] = text.split('\n## Threats\n');
+  const threats = rowsOf(section.split('\n## ')[0]!).slice(2);
+  expect(threats.length).toBeGreaterThan(30);
+  expect(threats.filter((cells) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
+  // The place and the test are paths, not words.
+  expect(threats.filter(([, , place]) => !/^`[\w./-]+\.\w+`/.test(place ?? ''))).toEqual([]);
+  expect(threats.filter(([, , , proof]) => !/^`[\w-]+\/[\w/-]+`/.test(proof ?? ''))).toEqual([]);
 });
