@@ -82,7 +82,7 @@ describe('what the routes declare', () => {
   });
 });
 
-/** Lists the routes by what they leave: a row for each noun of an action, then one for each reason to leave nothing. */
+/** Lists the routes by what they leave: a row for each noun of an action, then one for each service's routes that leave nothing. */
 function tableOf(declared: readonly Declared[]): string {
   const rows = new Map<string, string[]>();
   const add = (subject: string, entry: string) => rows.set(subject, [...(rows.get(subject) ?? []), entry]);
@@ -93,7 +93,7 @@ function tableOf(declared: readonly Declared[]): string {
       if (action) add(`\`${action.split('.')[0]!}\``, `\`${action}\` ${service} \`${method} ${path}\``);
   }
   for (const { service, method, path, access } of listed)
-    if ('none' in access) add(`none: ${access.none}`, `${service} \`${method} ${path}\``);
+    if ('none' in access) add(`none, ${service}`, `\`${method} ${path}\` (${access.none})`);
   return [
     '| about | action, service and route |',
     '| --- | --- |',
