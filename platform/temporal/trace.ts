@@ -8,7 +8,7 @@ import { traceparentHeader } from '../../domain/headers.js';
 import { currentTraceId, currentTraceparent, inSpan } from '../tracing.js';
 
 // A run has no spans of its own, which replay would have to leave out: it hands the trace of whoever started it on to
-// its activities and children (workflows/interceptors.ts), and each attempt of an activity is a span in it (ADR 17).
+// its activities and children (workflows/interceptors.ts), and each attempt of an activity is a span in it (ADR 10).
 
 /** Has a run that is started under a span go on in its trace, whose id stands in the run's memo. */
 export const traceClientInterceptor: WorkflowClientInterceptor = {

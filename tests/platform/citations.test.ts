@@ -1,63 +1,117 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-const rooms = [
-  'activities',
-  'api',
-  'cli',
-  'clients',
-  'db',
-  'deploy',
-  'dev',
-  'domain',
-  'evidence',
-  'health',
-  'integrations',
-  'platform',
-  'sandbox',
-  'starts',
-  'tests',
-  'workers',
-  'workflows',
-];
-const specification = 'docs/specification';
+/** Top-level folders with no code of ours, or with code that is made. */
+const withoutCode = ['node_modules', 'docs', 'dist', 'observability'];
+const rooms = readdirSync('.', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !withoutCode.includes(entry.name))
+  .map(({ name }) => name);
 
 /** Every file of code with its comments in one line each, so that a citation is found also where it wraps. */
 const texts = rooms.flatMap((room) =>
   readdirSync(room, { recursive: true, withFileTypes: true })
-    .filter(({ name }) => /\.(ts|sql)$/.test(name) && name !== 'citations.test.ts')
+    .filter(({ name, parentPath }) => /\.(ts|sql)$/.test(name) && !parentPath.includes('node_modules'))
+    .filter(({ name }) => name !== 'citations.test.ts')
     .map(({ name, parentPath }) => {
       const path = join(parentPath, name);
       return { path, text: readFileSync(path, 'utf8').replaceAll(/\s*\n\s*(?:\*|\/\/|--)?\s*/g, ' ') };
     }),
 );
 
-/** What the pattern's groups find, with the file that holds it. */
+/** Lists what the pattern's groups match, with the file that holds it. */
 const cited = (pattern: RegExp): { citation: string[]; path: string }[] =>
   texts.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].map((match) => ({ citation: match.slice(1).filter(Boolean), path })),
   );
 
-/** The numbers of the list under a heading. */
+const read = (page: string) => readFileSync(join('docs', page), 'utf8');
+
+/** Lists the numbers of the list under a heading. */
 function listed(page: string, heading: string): string[] {
-  const [, section = ''] = readFileSync(page, 'utf8').split(`\n## ${heading}\n`);
+  const [, section = ''] = read(page).split(`\n## ${heading}\n`);
   return [...section.split('\n## ')[0]!.matchAll(/^(\d+)\. /gm)].map(([, number]) => number!);
 }
 
-test('every decision that the code cites is in docs/decisions.md', () => {
-  const page = readFileSync('docs/decisions.md', 'utf8');
-  const written = new Set([...page.matchAll(/^\*\*(D\d+)\b/gm)].map(([, number]) => number));
+interface Heading {
+  level: number;
+  title: string;
+  start: number;
+}
+
+const headingsOf = (text: string): Heading[] =>
+  [...text.matchAll(/^(#+) (.+)$/gm)].map((match) => ({
+    level: match[1]!.length,
+    title: match[2]!,
+    start: match.index,
+  }));
+
+/** Makes the anchor that a Markdown page gives a heading. */
+const anchorOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
+/** Returns the text that a link such as `services/router.md#holds` leads to; of a title, up to the first section. */
+function linked(target: string): string | undefined {
+  const [page = '', anchor] = target.split('#');
+  const text = read(page);
+  if (anchor === undefined) return text;
+  const headings = headingsOf(text);
+  const index = headings.findIndex(({ title }) => anchorOf(title) === anchor);
+  if (index < 0) return undefined;
+  const { level, start } = headings[index]!;
+  const next = headings.slice(index + 1).find((heading) => heading.level <= Math.max(level, 2));
+  return text.slice(start, next?.start);
+}
+
+/** Reads the rows of docs/decisions.md. */
+const decisions = [
+  ...read('decisions.md').matchAll(/^\| (D\d+) \| [^|]+ \| \[[^\]]+\]\(([^)]+)\) \| `([^`]+)` \|$/gm),
+].map(([, number = '', target = '', proof = '']) => ({ number, target, proof }));
+
+test('every decision that the code cites is in docs/decisions.md, once', () => {
+  const numbers = decisions.map(({ number }) => number);
+  expect(numbers).toEqual([...new Set(numbers)]);
   const citations = cited(/\b(D\d{1,3})\b/g);
   expect(citations.length).toBeGreaterThan(0);
-  expect(citations.filter(({ citation: [number] }) => !written.has(number))).toEqual([]);
+  expect(citations.filter(({ citation: [number = ''] }) => !numbers.includes(number))).toEqual([]);
+});
+
+test('every decision is named where docs/decisions.md says that it is explained', () => {
+  const unnamed = decisions.filter(
+    ({ number, target }) => !new RegExp(`\\b${number}\\b`).test(linked(target) ?? ''),
+  );
+  expect(unnamed).toEqual([]);
+});
+
+test('every decision that a reference names is in docs/decisions.md', () => {
+  const numbers = decisions.map(({ number }) => number);
+  const named = readdirSync('docs/services').flatMap((name) =>
+    [...read(join('services', name)).matchAll(/\bD\d{1,3}\b/g)].map(([number]) => number),
+  );
+  expect(named.filter((number) => !numbers.includes(number))).toEqual([]);
+});
+
+test('every test that the references and docs/decisions.md name exists', () => {
+  const inReferences = readdirSync('docs/services').flatMap((name) =>
+    [...read(join('services', name)).matchAll(/\bTests:\s((?:`[\w/-]+`[,\s]*)+)/g)].flatMap(([, list = '']) =>
+      [...list.matchAll(/`([^`]+)`/g)].map(([, path]) => path!),
+    ),
+  );
+  expect(inReferences.length).toBeGreaterThan(50);
+  const named = [...new Set([...inReferences, ...decisions.map(({ proof }) => proof)])];
+  expect(
+    named.filter((path) => !['.test.ts', '.ts', ''].some((end) => existsSync(`tests/${path}${end}`))),
+  ).toEqual([]);
 });
 
 test.each([
   ['reliability point', 'Reliability points', /reliability points? (\d+)(?:(?:, | and )(\d+))?/gi],
   ['design rule', 'Design rules', /design rules? (\d+)(?:(?:, | and )(\d+))?/gi],
 ])('every %s that the code cites is in docs/reliability.md', (_name, heading, pattern) => {
-  const written = listed('docs/reliability.md', heading);
+  const written = listed('reliability.md', heading);
   const citations = cited(pattern);
   expect(citations.length).toBeGreaterThan(0);
   expect(
@@ -65,14 +119,16 @@ test.each([
   ).toEqual([]);
 });
 
-test('every page that the code cites is in docs/specification, under the heading it is cited by', () => {
+test('every page that the code cites is in docs/services, under the heading it is cited by', () => {
+  const common = read('services/README.md');
   const headings = new Map(
-    readdirSync(specification).map((name) => [
-      name[0]!,
-      [...readFileSync(join(specification, name), 'utf8').matchAll(/^##+ (.+)$/gm)].map(
-        ([, heading]) => `${heading!.toLowerCase()} `,
-      ),
-    ]),
+    [...common.matchAll(/^\| (\d) +\| (.+) \|$/gm)].map(([, page = '', links = '']) => {
+      const files = [...links.matchAll(/\((\w+\.md)\)/g)].map(([, file]) => read(join('services', file!)));
+      return [
+        page,
+        [common, ...files].flatMap((text) => headingsOf(text).map(({ title }) => `${title.toLowerCase()} `)),
+      ];
+    }),
   );
   const citations = cited(/\bpages? (\d)\b(?:, (?!D\d)((?:[^;):,.'"]|:\b)*))?/gi);
   expect(citations.length).toBeGreaterThan(0);

@@ -1,27 +1,46 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-const page = 'docs/security.md';
-const text = readFileSync(page, 'utf8');
-const cells = text
-  .split('\n')
-  .filter((line) => line.startsWith('|'))
-  .flatMap((line) => line.split('|').map((cell) => cell.trim()));
+const text = readFileSync('docs/security.md', 'utf8');
+
+/** Reads the rows of the tables in a text, as cells. */
+const rowsOf = (markdown: string): string[][] =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 const namesIn = (pattern: RegExp) =>
-  cells.flatMap((cell) => [...cell.matchAll(pattern)].map(([, name]) => name!));
+  rowsOf(text)
+    .flat()
+    .flatMap((cell) => [...cell.matchAll(pattern)].map(([, name]) => name!));
 
-it('docs/security.md names code that is there', () => {
+test('docs/security.md names code that exists', () => {
   const code = namesIn(
-    /`((?:api|db|domain|activities|workflows|platform|integrations|sandbox|dev)\/[\w./-]+\.\w+|[\w-]+\.(?:yml|json))`/g,
+    /`((?:api|db|domain|activities|workflows|workers|platform|integrations|sandbox|dev)\/[\w./-]+\.\w+|[\w-]+\.(?:yml|json))`/g,
   );
   expect(code.length).toBeGreaterThan(30);
   expect(code.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-it('and tests that are there', () => {
+test('docs/security.md names tests that exist', () => {
   const tests = namesIn(/`((?:api|cli|workers|platform|dev|build|browser|faults|sandbox)\/[\w/-]+)`/g);
   const isThere = (name: string) =>
     ['.test.ts', '.ts', ''].some((ending) => existsSync(`tests/${name}${ending}`)) || existsSync(name);
   expect(tests.length).toBeGreaterThan(30);
   expect(tests.filter((name) => !isThere(name))).toEqual([]);
+});
+
+test('every threat has a defense, a place and a test', () => {
+  const [, section = ''] = text.split('\n## Threats\n');
+  const threats = rowsOf(section.split('\n## ')[0]!).slice(2);
+  expect(threats.length).toBeGreaterThan(30);
+  expect(threats.filter((cells) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
+  // The place and the test are paths, not words.
+  expect(threats.filter(([, , place]) => !/^`[\w./-]+\.\w+`/.test(place ?? ''))).toEqual([]);
+  expect(threats.filter(([, , , proof]) => !/^`[\w-]+\/[\w/-]+`/.test(proof ?? ''))).toEqual([]);
 });
