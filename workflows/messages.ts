@@ -1,5 +1,6 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { HandedInCard, PayAnswer } from '../domain/orchestrator/dunning.js';
+import type { PipelineStep } from '../domain/orchestrator/pipeline.js';
 import type { CancelledOrder, PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { EmrAttempt } from '../domain/intake/intake.js';
 import type { Actor } from '../domain/organization/actor.js';
@@ -16,6 +17,9 @@ export const pharmacyUpdateSignal = defineSignal<[PharmacyUpdate]>('pharmacyUpda
 
 /** To cancelApproval: a pharmacy has cancelled an order. */
 export const orderCancelledSignal = defineSignal<[CancelledOrder]>('orderCancelled');
+
+/** To a run of the pipeline: the steps that are done (D33). */
+export const completedStepsQuery = defineQuery<PipelineStep[]>('completedSteps');
 
 /** To abandonedCheckout: the intake was submitted. */
 export const submittedSignal = defineSignal('submitted');
