@@ -62,13 +62,14 @@ export async function once<T>(call: () => Promise<T>, ...details: unknown[]): Pr
     return await calling(call);
   } catch (error) {
     if (!(error instanceof ApplicationFailure) || error.type !== failureTypes.unavailable) throw error;
-    const { type, message, nextRetryDelay } = error;
+    const { type, message } = error;
+    const nextRetryDelay = error.nextRetryDelay as number | undefined;
     throw ApplicationFailure.create({
       type,
       message,
       nonRetryable: true,
       details,
-      ...(nextRetryDelay == null ? {} : { nextRetryDelay }),
+      ...(nextRetryDelay === undefined ? {} : { nextRetryDelay }),
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { isDatabaseAway } from '../db/client.js';
 import type { Config } from '../platform/config.js';
+import { watchStandstills } from '../platform/standstills.js';
 import { untilItAnswers } from '../platform/waiting.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
 import type { DatabaseRole } from '../platform/service-names.js';
@@ -43,6 +44,8 @@ export async function startWorkers(
   { temporal, health, signal }: { temporal: TemporalConnection; health: HostedWorkers; signal: AbortSignal },
 ): Promise<RunningWorkers> {
   const bundlePath = workflowBundle();
+  // Activities tell by it whether a missing answer is our own fault.
+  const stopWatching = watchStandstills();
   const hosted = names.map((queue) => {
     const definition = queues[queue];
     const context = contextOf(definition.service);
@@ -60,6 +63,7 @@ export async function startWorkers(
       await Promise.all(
         workers.map(({ kept, loops }) => Promise.all([kept.running, ...loops.map((loop) => loop.stop())])),
       );
+      stopWatching();
     },
   };
 

@@ -7,7 +7,7 @@ import type { Actor } from '../domain/organization/actor.js';
 import type { Activation } from '../domain/organization/custom-domains.js';
 
 /** There is something new in the table; says nothing else, so that any number of them come to the same. */
-export const recheckSignal = defineSignal('nudge');
+export const recheckSignal = defineSignal('recheck');
 
 /** An activity of the run has failed for minutes; which one the run knows, so that nothing need be told (D109). */
 export const stuckSignal = defineSignal('stuck');

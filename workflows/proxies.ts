@@ -71,11 +71,11 @@ export const threeTries =
       try {
         return await call(activities, tries === triesOfSilent);
       } catch (error) {
-        if (tries === triesOfSilent || failureOf(error).type !== failureTypes.unavailable) throw error;
-        currentStep()?.waits();
         const cause = causeOf(error);
-        const asked = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
-        await sleep(asked ?? 500 * 2 ** (tries - 1));
+        const isSilent = cause instanceof ApplicationFailure && cause.type === failureTypes.unavailable;
+        if (!isSilent || tries === triesOfSilent) throw error;
+        currentStep()?.waits();
+        await sleep((cause.nextRetryDelay as number | undefined) ?? 500 * 2 ** (tries - 1));
       }
     }
   };

@@ -42,10 +42,9 @@ function asProtobufJson(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || (!isTime && !/(Timeout|Backoff|Interval|Delay)$/.test(name))) return value;
   const { seconds = '0', nanos = 0 } = value as { seconds?: string; nanos?: number };
   // In groups of three digits, as Protobuf writes them.
-  const digits = String(nanos)
-    .padStart(9, '0')
-    .replace(/(000)+$/, '');
-  const fraction = digits === '' ? '' : `.${digits}`;
+  const digits = String(nanos).padStart(9, '0');
+  const length = nanos === 0 ? 0 : digits.endsWith('000000') ? 3 : digits.endsWith('000') ? 6 : 9;
+  const fraction = length === 0 ? '' : `.${digits.slice(0, length)}`;
   return isTime
     ? new Date(Number(seconds) * 1_000).toISOString().replace('.000Z', `${fraction}Z`)
     : `${seconds}${fraction}s`;

@@ -26,7 +26,7 @@ export const readText = (id: string): string => readFileSync(storedFile(id), 'ut
 export function runOf(json: string, or: string): StoredHistory {
   const history = JSON.parse(json) as HistoryJson;
   const started = history.events[0]?.['workflowExecutionStartedEventAttributes'] as { workflowId?: string };
-  return { workflowId: started.workflowId || or, history };
+  return { workflowId: started.workflowId ?? or, history };
 }
 
 /** @param file where it is kept when that is not its id */
