@@ -4,7 +4,6 @@ import { type FailureType, failureTypes } from '../domain/failures.js';
 import { OutboundError } from '../platform/http/outbound.js';
 import { OwnOutage } from '../platform/http/signed-call.js';
 import { stoodStillMs } from '../platform/standstills.js';
-import { failedTries, noteFailedTry } from './call-limits.js';
 
 /** A refusal: never retried. The message is shown to operators and callers and names no patient. */
 export const permanentFailure = (
@@ -52,26 +51,26 @@ export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: numbe
   }
 }
 
-/** How often a silent party is tried (D34). */
-const triesOfAParty = 3;
-
 /**
- * Runs the calls of an activity that is tried locally first: three tries are all that a silent party gets, the local one
- * counted (D34). Nothing else ends the activity but a refusal. Counted is what the party failed, not Temporal's attempts:
- * one that was lost with its worker, or that our own database failed, uses up none of them.
- * @param details go with the failure that ends it
- * @throws Unavailable, final at the third try; else what {@link calling} throws
+ * Runs the calls of an activity whose tries its workflow counts (workflows/proxies.ts, `threeTries`): a missing answer
+ * ends the activity, and only faults of our own are retried within it.
+ * @param details go with the failure
+ * @throws Unavailable, final; else what {@link calling} throws
  */
-export async function triedThrice<T>(call: () => Promise<T>, ...details: unknown[]): Promise<T> {
+export async function once<T>(call: () => Promise<T>, ...details: unknown[]): Promise<T> {
   try {
     return await calling(call);
   } catch (error) {
     if (!(error instanceof ApplicationFailure) || error.type !== failureTypes.unavailable) throw error;
-    if (error.nonRetryable !== true && failedTries() + 1 < triesOfAParty) {
-      noteFailedTry();
-      throw error;
-    }
-    throw permanentFailure(failureTypes.unavailable, error.message, ...details);
+    const { type, message } = error;
+    const nextRetryDelay = error.nextRetryDelay as number | undefined;
+    throw ApplicationFailure.create({
+      type,
+      message,
+      nonRetryable: true,
+      details,
+      ...(nextRetryDelay === undefined ? {} : { nextRetryDelay }),
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { Sql } from '../db/client.js';
 import { findResult, findTask, heldBecause } from '../db/orchestrator/tasks.js';
 import type { UnknownOrderRun } from '../db/orchestrator/unknown-orders.js';
-import type { PipelineResult } from '../domain/orchestrator/pipeline.js';
+import type { PipelineResult, PipelineStep } from '../domain/orchestrator/pipeline.js';
 import { refillOf } from '../domain/orchestrator/refills.js';
 import { idPart, jsonHash } from '../platform/crypto/ids.js';
 import {
@@ -17,7 +17,7 @@ import {
   settleShipmentWorkflowId,
   shipmentWorkflowId,
 } from '../workflows/ids.js';
-import { pharmacyUpdateSignal } from '../workflows/messages.js';
+import { completedStepsQuery, pharmacyUpdateSignal } from '../workflows/messages.js';
 import type { Approval } from '../workflows/orchestrator/approve-prescription.js';
 import type { Denial } from '../workflows/orchestrator/deny-prescription.js';
 import { taskQueues } from '../workflows/queues.js';
@@ -312,3 +312,20 @@ export const followShipment = (temporal: Client, taskId: string, update: Pharmac
     pharmacyUpdateSignal,
     [update],
   );
+
+/** How long a run has to say how far it has come. */
+const progressWithinMs = 1_000;
+
+/**
+ * The steps that a run has done, by the run itself (D33); undefined when no worker answers in time, so that the record
+ * has to do. A run that was terminated still answers.
+ */
+export const completedSteps = (
+  temporal: Client,
+  { workflowId, runId }: { workflowId: string; runId: string },
+): Promise<PipelineStep[] | undefined> =>
+  temporal
+    .withDeadline(Date.now() + progressWithinMs, () =>
+      temporal.workflow.getHandle(workflowId, runId).query(completedStepsQuery),
+    )
+    .catch(() => undefined);

@@ -26,7 +26,7 @@ export async function workflowBundle(): Promise<string> {
   const folder = new URL('node_modules/.cache/scriptrail/', root);
   const file = fileURLToPath(new URL(`workflows-${await fingerprint()}.js`, folder));
   if (await stat(file).catch(() => undefined)) return file;
-  const code = await bundleWorkflows(fileURLToPath(new URL('workflows/index.ts', root)));
+  const code = await bundleWorkflows(fileURLToPath(new URL('workflows/bundle.ts', root)));
   await mkdir(folder, { recursive: true });
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, code);
@@ -43,7 +43,7 @@ export async function bundleWorkflows(workflowsPath: string): Promise<string> {
     // Loaded once for each thread and not for each run: none of them keeps anything of a run.
     preloadModules: [workflowsPath, interceptors],
     failureConverterPath,
-    // Stack traces name file and line; the sources themselves would lie in the memory of every queue's thread.
+    // Stack traces name file and line. The sources would lie in the memory of each worker's thread.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
     logger: new DefaultLogger('ERROR'),
   });

@@ -1,8 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, type WorkerDeploymentVersion } from '@temporalio/common';
-import type { ActivityInboundCallsInterceptor, NativeConnection, Worker } from '@temporalio/worker';
+import { type ActivityInboundCallsInterceptor, type NativeConnection, Worker } from '@temporalio/worker';
 import type { EventConsumerActivities, EventQueueActivities } from '../activities/events/deliveries.js';
-import { toldActivityInterceptor } from '../activities/call-limits.js';
 import type { CodecKeys } from '../platform/temporal/codec.js';
 import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
 import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
@@ -20,22 +19,20 @@ const shutdownGraceTime = '10 s';
 
 /** The worker of one task queue, with slots of its own. */
 export const createWorker = (options: {
-  /** What makes it. */
-  kind: typeof Worker;
   queue: TaskQueue;
   activities: object;
   connection: NativeConnection;
   namespace: string;
   bundlePath: string;
   codecKeys: CodecKeys;
-  /** Around every activity of the queue. */
-  around: readonly ActivityInboundCallsInterceptor[];
+  /** Signals a run that one of its activities keeps failing. */
+  stuck: ActivityInboundCallsInterceptor;
   /** Activities at once. */
   activitySlots: number;
   /** The version that this worker is; a worker without one takes whatever is there. */
   version?: WorkerDeploymentVersion | undefined;
 }): Promise<Worker> =>
-  options.kind.create({
+  Worker.create({
     connection: options.connection,
     namespace: options.namespace,
     taskQueue: taskQueues[options.queue],
@@ -50,7 +47,7 @@ export const createWorker = (options: {
       workerDeploymentOptions: {
         version: options.version,
         useWorkerVersioning: true,
-        // The server must be told one; each workflow has its own (workers/workflow-thread.ts).
+        // The server requires one; each workflow states its own (workflows/versioned.ts).
         defaultVersioningBehavior: 'PINNED',
       },
     }),
@@ -59,10 +56,9 @@ export const createWorker = (options: {
         requestIdActivityInterceptor,
         traceActivityInterceptor,
         measuring(options.queue),
-        toldActivityInterceptor,
         heartbeatInterceptor,
         eventActivitiesOnly,
-        ...options.around,
+        options.stuck,
       ].map((inbound) => () => ({ inbound })),
     },
   });

@@ -1,6 +1,7 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { isDatabaseAway } from '../db/client.js';
 import type { Config } from '../platform/config.js';
+import { watchStandstills } from '../platform/standstills.js';
 import { untilItAnswers } from '../platform/waiting.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
 import type { DatabaseRole } from '../platform/service-names.js';
@@ -13,7 +14,6 @@ import { createWorker } from './create-worker.js';
 import { queues, startBeside } from './hosted-queues.js';
 import { keepPolling } from './keep-polling.js';
 import { stuckInterceptor } from './note-stuck.js';
-import { sharingThread } from './workflow-thread.js';
 
 /** Whose settings and database the queues need. */
 export const servicesOf = (names: readonly TaskQueue[]): DatabaseRole[] => [
@@ -44,14 +44,13 @@ export async function startWorkers(
   { temporal, health, signal }: { temporal: TemporalConnection; health: HostedWorkers; signal: AbortSignal },
 ): Promise<RunningWorkers> {
   const bundlePath = workflowBundle();
+  // Activities tell by it whether a missing answer is our own fault.
+  const stopWatching = watchStandstills();
   const hosted = names.map((queue) => {
     const definition = queues[queue];
     const context = contextOf(definition.service);
     return { queue, definition, context, activities: definition.activities(context) };
   });
-  const activityNames = hosted.flatMap(({ activities }) => Object.keys(activities));
-  const isVersioned = hosted.some(({ context }) => versionOf(context.config) !== undefined);
-  const kind = sharingThread(activityNames, isVersioned);
   const [connection] = await Promise.all([
     temporal.native,
     ...servicesOf(names).map((service) => untilDatabaseAnswers(contextOf(service), signal)),
@@ -64,22 +63,22 @@ export async function startWorkers(
       await Promise.all(
         workers.map(({ kept, loops }) => Promise.all([kept.running, ...loops.map((loop) => loop.stop())])),
       );
+      stopWatching();
     },
   };
 
   async function startOne({ queue, definition, context, activities }: (typeof hosted)[number]) {
     const { config, logger } = context;
-    const { around = [], activitySlots, prepare } = definition;
-    const make = (of: typeof kind) =>
+    const { activitySlots, prepare } = definition;
+    const make = () =>
       untilItAnswers(
         'Temporal',
         async () => {
           await prepare?.(context);
           return createWorker({
-            kind: of,
             queue,
             activities,
-            around: [stuckInterceptor(context.temporal, logger), ...around.map((each) => each(context))],
+            stuck: stuckInterceptor(context.temporal, logger),
             connection,
             namespace: temporal.namespace,
             bundlePath: await bundlePath,
@@ -90,9 +89,7 @@ export async function startWorkers(
         },
         { isAway: isServerAway, logger, signal },
       );
-    // In a thread of its own, since that of the others may be what it died of.
-    const again = () => make(sharingThread(activityNames, isVersioned));
-    const kept = keepPolling(await make(kind), again, { queue, logger, signal });
+    const kept = keepPolling(await make(), make, { queue, logger, signal });
     health.add(queue, definition.service, kept.polls);
     return { kept, loops: startBeside(context, definition) };
   }

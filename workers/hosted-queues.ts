@@ -1,5 +1,3 @@
-import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { showProgress } from '../activities/orchestrator/progress.js';
 import type { OutboxService } from '../db/redrive.js';
 import type { DatabaseRole } from '../platform/service-names.js';
 import { ensureDailyRetention } from '../starts/retention.js';
@@ -15,7 +13,7 @@ import { intakeActivities, intakeEmrActivities } from './intake/activities.js';
 import { intakeSweeps } from './intake/sweeps.js';
 import { notificationActivities } from './notification/activities.js';
 import { notificationSweeps } from './notification/sweeps.js';
-import { keepCalls, orchestratorActivities } from './orchestrator/activities.js';
+import { orchestratorActivities } from './orchestrator/activities.js';
 import { orchestratorSweeps } from './orchestrator/sweeps.js';
 import { organizationActivities } from './organization/activities.js';
 import { organizationSweeps } from './organization/sweeps.js';
@@ -34,8 +32,6 @@ export interface QueueDefinition {
   activities: (context: WorkerContext) => object;
   /** Activities at once in one worker, where `ACTIVITY_SLOTS` does not fit. */
   activitySlots?: number;
-  /** Around every activity of the queue. */
-  around?: readonly ((context: WorkerContext) => ActivityInboundCallsInterceptor)[];
   /** What must exist in Temporal before the worker runs. */
   prepare?: (context: WorkerContext) => Promise<void>;
   /** Whose outbox is relayed beside the worker. */
@@ -49,7 +45,6 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   orchestrator: {
     service: 'orchestrator',
     activities: orchestratorActivities,
-    around: [keepCalls, showProgress],
     outbox: 'orchestrator',
     sweeps: orchestratorSweeps,
   },
@@ -58,7 +53,6 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     activities: orchestratorActivities,
     // Few, so that a day of refills leaves approvals their share (evidence/bench/refills.ts).
     activitySlots: 2,
-    around: [keepCalls, showProgress],
     prepare: ({ temporal, config }) => ensureDailyRefillCheck(temporal, config.BUSINESS_TIMEZONE),
   },
   router: {

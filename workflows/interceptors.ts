@@ -1,7 +1,6 @@
 import type { Headers } from '@temporalio/common';
 import {
   ApplicationFailure,
-  defaultPayloadConverter,
   getCurrentDetails,
   log,
   setCurrentDetails,
@@ -10,15 +9,9 @@ import {
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
 import { failureTypes } from '../domain/failures.js';
-import {
-  lostWorkersHeader,
-  requestIdHeader,
-  traceparentHeader,
-  triedInTaskHeader,
-} from '../domain/headers.js';
+import { requestIdHeader, traceparentHeader } from '../domain/headers.js';
 import { isUnencryptedPayload } from '../domain/unencrypted-payload.js';
 import { stuckSignal } from './messages.js';
-import { tries } from './proxies.js';
 import { clearStuck, currentStep, type Trying, watch } from './stuck.js';
 
 /**
@@ -52,9 +45,8 @@ interface Pending extends Trying {
 const handedOn: readonly string[] = [requestIdHeader, traceparentHeader];
 
 /**
- * Hands the request id and the trace that a run was started with on to its activities and children (D11), and tells an
- * activity how many workers were lost with it, and that it was tried inside the workflow task before. Shows an activity that has been tried in vain for
- * long as `RxStuck` (D109): the worker says that there is one, which costs the runs nothing where all is well.
+ * Passes the request id and the trace that a run was started with on to its activities and children (D11). Shows an
+ * activity that keeps failing as `RxStuck` (D109). The worker signals that there is one, so a healthy run pays nothing.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Headers = {};
@@ -89,7 +81,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
             isWatched: false,
           };
           pending.add(activity);
-          const ended = next({ ...input, headers: { ...input.headers, ...carried, ...triesBefore() } });
+          const ended = next({ ...input, headers: { ...input.headers, ...carried } });
           const over = () => {
             activity.isOver = true;
             pending.delete(activity);
@@ -106,11 +98,3 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
     ],
   };
 };
-
-function triesBefore(): Headers {
-  const { lostWorkers, inTask } = tries();
-  return {
-    ...(lostWorkers !== undefined && { [lostWorkersHeader]: defaultPayloadConverter.toPayload(lostWorkers) }),
-    ...(inTask !== undefined && { [triedInTaskHeader]: defaultPayloadConverter.toPayload(inTask) }),
-  };
-}

@@ -1,12 +1,13 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { HandedInCard, PayAnswer } from '../domain/orchestrator/dunning.js';
+import type { PipelineStep } from '../domain/orchestrator/pipeline.js';
 import type { CancelledOrder, PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { EmrAttempt } from '../domain/intake/intake.js';
 import type { Actor } from '../domain/organization/actor.js';
 import type { Activation } from '../domain/organization/custom-domains.js';
 
 /** There is something new in the table; says nothing else, so that any number of them come to the same. */
-export const recheckSignal = defineSignal('nudge');
+export const recheckSignal = defineSignal('recheck');
 
 /** An activity of the run has failed for minutes; which one the run knows, so that nothing need be told (D109). */
 export const stuckSignal = defineSignal('stuck');
@@ -16,6 +17,9 @@ export const pharmacyUpdateSignal = defineSignal<[PharmacyUpdate]>('pharmacyUpda
 
 /** To cancelApproval: a pharmacy has cancelled an order. */
 export const orderCancelledSignal = defineSignal<[CancelledOrder]>('orderCancelled');
+
+/** To a run of the pipeline: the steps that are done (D33). */
+export const completedStepsQuery = defineQuery<PipelineStep[]>('completedSteps');
 
 /** To abandonedCheckout: the intake was submitted. */
 export const submittedSignal = defineSignal('submitted');

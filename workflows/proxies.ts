@@ -2,10 +2,9 @@ import {
   ActivityFailure,
   type ActivityOptions,
   ApplicationFailure,
-  AsyncLocalStorage,
-  type LocalActivityOptions,
   proxyActivities,
   proxyLocalActivities,
+  sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { type FailureType, failureTypes } from '../domain/failures.js';
@@ -16,19 +15,6 @@ type Activities<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => Promise<infer O> ? (...args: I) => Promise<O> : never;
 };
 type Method = (...args: unknown[]) => Promise<unknown>;
-
-/** Around the scheduling of an activity anew. */
-const triesBefore = new AsyncLocalStorage<Tries>();
-
-interface Tries {
-  /** Workers that were lost with it. */
-  lostWorkers?: number;
-  /** The other party did not answer when it was tried inside the workflow task. */
-  inTask?: true;
-}
-
-/** What came before the scheduling of an activity; an interceptor tells the activity. */
-export const tries = (): Tries => triesBefore.getStore() ?? {};
 
 /** How often an activity is scheduled anew because our own worker was lost in the middle of it, or stood still. */
 const maxLostWorkers = 20;
@@ -43,23 +29,8 @@ const maxLostWorkers = 20;
  */
 export const ordinary =
   <A>(options: ActivityOptions) =>
-  (summary: string): Activities<A> =>
-    methods<A>((name, args) => scheduled(name, args, { ...options, summary }));
-
-/** Tried once inside the workflow task, and no more. */
-export const inTask =
-  <A>(options: Pick<LocalActivityOptions, 'startToCloseTimeout'>) =>
-  (summary: string): Activities<A> =>
-    methods<A>((name, args) => {
-      const local = proxyLocalActivities<Record<string, Method>>({
-        ...options,
-        retry: { maximumAttempts: 1 },
-        summary,
-      });
-      return (local[name] as Method)(...args);
-    });
-
-const firstTry = inTask<Record<string, Method>>({ startToCloseTimeout: '2500 ms' });
+  (summary: string, onLostWorker?: () => void): Activities<A> =>
+    methods<A>((name, args) => scheduled(name, args, { ...options, summary }, onLostWorker));
 
 /**
  * What reads its own earlier effect before it makes one, and carries a key: tried once inside the workflow task, which spares a trip through the server;
@@ -68,14 +39,46 @@ const firstTry = inTask<Record<string, Method>>({ startToCloseTimeout: '2500 ms'
 export const localFirst =
   <A>(options: ActivityOptions) =>
   (summary: string): Activities<A> =>
-    methods<A>((name, args) =>
-      (firstTry(summary)[name] as Method)(...args).catch((error: unknown) => {
+    methods<A>((name, args) => {
+      const local = proxyLocalActivities<Record<string, Method>>({
+        startToCloseTimeout: '2500 ms',
+        retry: { maximumAttempts: 1 },
+        summary,
+      });
+      return (local[name] as Method)(...args).catch((error: unknown) => {
         if (isFinal(error)) throw error;
         currentStep()?.waits();
-        const again = () => scheduled(name, args, { ...options, summary });
-        return wasUnanswered(error) ? triesBefore.run({ inTask: true }, again) : again();
-      }),
-    );
+        return scheduled(name, args, { ...options, summary });
+      });
+    });
+
+/** How often an external service that does not answer is tried (D34). */
+const triesOfSilent = 3;
+
+/**
+ * Three tries of an external service that may not answer (D34), the first of them local. The activity ends with each
+ * answer that is missing, so only these count: a lost worker or a failed statement of our own uses up none.
+ * @param call makes one try; `isLast` says that no other follows
+ */
+export const threeTries =
+  <A>(options: ActivityOptions) =>
+  async <T>(
+    summary: string,
+    call: (activities: Activities<A>, isLast: boolean) => Promise<T>,
+  ): Promise<T> => {
+    for (let tries = 1; ; tries += 1) {
+      const activities = (tries === 1 ? localFirst<A>(options) : ordinary<A>(options))(summary);
+      try {
+        return await call(activities, tries === triesOfSilent);
+      } catch (error) {
+        const cause = causeOf(error);
+        const isSilent = cause instanceof ApplicationFailure && cause.type === failureTypes.unavailable;
+        if (!isSilent || tries === triesOfSilent) throw error;
+        currentStep()?.waits();
+        await sleep((cause.nextRetryDelay as number | undefined) ?? 500 * 2 ** (tries - 1));
+      }
+    }
+  };
 
 /**
  * Calls to our own services: no attempt of theirs is counted, since what fails there is an outage of ours. The activity
@@ -101,17 +104,22 @@ export const ownTransactions = <A>() =>
  */
 const lostWorkerTypes = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'];
 
-function scheduled(name: string, args: unknown[], options: ActivityOptions): Promise<unknown> {
+function scheduled(
+  name: string,
+  args: unknown[],
+  options: ActivityOptions,
+  onLostWorker?: () => void,
+  lostWorkers = 0,
+): Promise<unknown> {
   const { retry } = options;
   const hasBudget = retry?.maximumAttempts !== undefined;
   const activity = proxyActivities<Record<string, Method>>(
     hasBudget ? { ...options, retry: { ...retry, nonRetryableErrorTypes: lostWorkerTypes } } : options,
   )[name] as Method;
   return activity(...args).catch((error: unknown) => {
-    const before = tries();
-    const lostWorkers = (before.lostWorkers ?? 0) + 1;
-    if (!workerWasLost(error) || lostWorkers > maxLostWorkers) throw error;
-    return triesBefore.run({ ...before, lostWorkers }, () => scheduled(name, args, options));
+    if (!workerWasLost(error) || lostWorkers === maxLostWorkers) throw error;
+    onLostWorker?.();
+    return scheduled(name, args, options, onLostWorker, lostWorkers + 1);
   });
 }
 
@@ -137,16 +145,10 @@ const stoodStill = (cause: unknown): boolean =>
  * A refusal, or a cancellation: running it again elsewhere changes nothing. A local activity's failure comes bare,
  * without the envelope of an ordinary one.
  */
-export const isFinal = (error: unknown): boolean => {
+const isFinal = (error: unknown): boolean => {
   const cause = causeOf(error);
   if (cause instanceof ApplicationFailure) return cause.nonRetryable === true && !stoodStill(cause);
   return !(cause instanceof TimeoutFailure);
-};
-
-/** Whether it was the other party that failed, and not we. */
-const wasUnanswered = (error: unknown): boolean => {
-  const cause = causeOf(error);
-  return cause instanceof ApplicationFailure && cause.type === failureTypes.unavailable;
 };
 
 /** What failed, out of the envelope that an ordinary activity's failure comes in and a local one's does not. */

@@ -5,7 +5,6 @@ import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
 import { callLimits } from '../call-limits.js';
 import { permanentFailure, waitingOutOwn } from '../failures.js';
-import type { Progress } from './progress.js';
 
 /** A patient is told this; the template's other variables come with it. */
 export interface Notice {
@@ -14,7 +13,6 @@ export interface Notice {
   reference: string;
   contact: PatientContact;
   variables: Record<string, string>;
-  progress?: Progress | undefined;
 }
 
 export interface NotificationDependencies {

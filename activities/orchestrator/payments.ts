@@ -5,9 +5,8 @@ import { settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
 import { callLimits } from '../call-limits.js';
-import { permanentFailure, triedThrice } from '../failures.js';
+import { once, permanentFailure } from '../failures.js';
 import { type ChargeInput, openCharge, taskCancelled } from './open-charge.js';
-import type { Progress } from './progress.js';
 
 /** Of one call; a charge that is looked for first has half of it for each, so that three attempts are some 12 s (D34). */
 const callMs = 4_000;
@@ -38,9 +37,12 @@ export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) 
     let opened = await openCharge(sql, task);
     if (opened.kind === 'coupon') {
       const { couponId } = opened;
-      // Nobody is charged more than was agreed: without a word on the coupon, nothing.
-      const coupon = await triedThrice(() => payments.findCoupon(couponId, within(callMs))).catch(
-        noneIfFinal,
+      // Nobody is charged more than was agreed: as long as the coupon is unknown, nothing is.
+      const coupon = await once(() => payments.findCoupon(couponId, within(callMs))).catch(
+        (error: unknown) => {
+          if (isFinal(error) && task.isLastTry) return null;
+          throw error;
+        },
       );
       opened = await openCharge(sql, { ...task, coupon: coupon ?? null });
     }
@@ -54,7 +56,7 @@ export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) 
     const settle = (verdict: ChargeOutcome) =>
       settlePayment(sql, { taskId, attempt, reason: null, ...verdict });
     const unanswered: UnansweredCharge = { attempt, charge };
-    const outcome = await triedThrice(() => ask(sql, payments, charge, isFirst, within), unanswered).catch(
+    const outcome = await once(() => ask(sql, payments, charge, isFirst, within), unanswered).catch(
       async (error: unknown) => {
         if (error instanceof ApplicationFailure && error.type === failureTypes.rejected)
           await settle({ status: 'failed', paymentIntentId: null, reason: error.message });
@@ -69,14 +71,16 @@ export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>;
 
 /** What step 5 is asked for. */
-export type ChargeTask = Omit<ChargeInput, 'coupon'> & { callId: string; progress?: Progress };
+export type ChargeTask = Omit<ChargeInput, 'coupon'> & {
+  callId: string;
+  /** No other try follows when the processor does not answer. */
+  isLastTry: boolean;
+};
 
 const declined = (reason: string) => permanentFailure(failureTypes.declined, `Card declined: ${reason}`);
 
-const noneIfFinal = (error: unknown): null => {
-  if (error instanceof ApplicationFailure && error.nonRetryable === true) return null;
-  throw error;
-};
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && error.nonRetryable === true;
 
 /** @throws Rejected when the task was cancelled and nobody was asked; Unavailable when somebody may have been */
 async function ask(

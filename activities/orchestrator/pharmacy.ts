@@ -8,7 +8,6 @@ import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.j
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import { callLimits } from '../call-limits.js';
 import { permanentFailure, waitingOutOwn } from '../failures.js';
-import type { Progress } from './progress.js';
 
 export interface SubmissionInput {
   sourceOrderId: string;
@@ -20,7 +19,6 @@ export interface SubmissionInput {
   medication: string;
   config: MedicationConfig;
   dosage?: string | undefined;
-  progress?: Progress | undefined;
 }
 
 export interface PharmacyOrder {

@@ -3,9 +3,8 @@ import type { Sql } from '../../db/client.js';
 import { findShipment, type NewShipment, openShipment } from '../../db/orchestrator/shipments.js';
 import type { CreatedShipment, ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits } from '../call-limits.js';
-import { triedThrice } from '../failures.js';
+import { once } from '../failures.js';
 import type { PharmacyOrder } from './pharmacy.js';
-import type { Progress } from './progress.js';
 
 export interface ShipmentDependencies {
   sql: Sql;
@@ -29,12 +28,11 @@ export const createShipmentActivities = ({ sql, shipping }: ShipmentDependencies
     shipment: Omit<NewShipment, 'label'>;
     order: PharmacyOrder;
     patient?: PatientDetails | undefined;
-    progress?: Progress | undefined;
   }): Promise<void> {
     const { shipment, order, patient } = input;
     const isMade = patient && (await findShipment(sql, order.submissionId))?.shipmentId;
     const label =
-      patient && !isMade ? await triedThrice(() => askForLabel(shipping, { order, patient })) : undefined;
+      patient && !isMade ? await once(() => askForLabel(shipping, { order, patient })) : undefined;
     await openShipment(sql, { ...shipment, label });
   },
 });

@@ -1,6 +1,7 @@
+import { activityInfo } from '@temporalio/activity';
 import { type Demographics, fhirPatientOf } from '../../domain/patients/demographics.js';
 import type { MrnClient } from '../../integrations/emr/mrn-client.js';
-import { callLimits, triedBefore } from '../call-limits.js';
+import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
 
 export interface EmrPatientRequest {
@@ -33,7 +34,7 @@ export const createMrnActivities = ({ emr, mrnSystemUri }: { emr: MrnClient; mrn
   async makePatientUnderMrn({ mrn, email, demographics }: EmrPatientRequest): Promise<MadePatient> {
     const patient = fhirPatientOf(demographics, email, { system: mrnSystemUri, value: mrn });
     const emrPatientId = await calling(() => emr.createUnlessKnown(patient, mrn, callLimits()));
-    return { emrPatientId, calledBefore: triedBefore() };
+    return { emrPatientId, calledBefore: activityInfo().attempt > 1 };
   },
 });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Sql } from '../../db/client.js';
 import { listCancellations } from '../../db/orchestrator/cancellations.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
@@ -15,6 +14,7 @@ import { conflict, internal, issueErrors, notFound } from '../http-errors.js';
 import * as contract from './contract.js';
 import { deny } from './deny.js';
 import { createPreflight } from './preflight.js';
+import { withProgress } from './progress.js';
 
 const common = { tags: ['Approval'], security: [{ signature: [] }] };
 
@@ -118,7 +118,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
     },
     async (request) => {
       const { taskId } = request.params;
-      const runs = await listRunsOfTask(context.sql, taskId);
+      const runs = await withProgress(context.temporal, await listRunsOfTask(context.sql, taskId));
       if (runs.length === 0) throw notFound('No runs found for this task');
       request.accessed.records = [taskId];
       const cancellations = await listCancellations(
@@ -149,7 +149,7 @@ interface Finished {
  * @throws Refused 409 when the task is held with other details, or is being denied
  */
 async function ended(
-  { sql }: ServiceContext,
+  context: ServiceContext,
   request: contract.ApproveRequest,
   outcome: Exclude<ApprovalOutcome, { state: 'timed_out' }>,
 ): Promise<Finished> {
@@ -159,7 +159,7 @@ async function ended(
     case 'completed':
       return outcome;
     case 'terminated':
-      return { result: await terminated(sql, request, outcome.runId), replayed: false };
+      return { result: await terminated(context, request, outcome.runId), replayed: false };
     case 'failed': {
       const { type, message, details } = outcome.failure;
       if (type === failureTypes.taskConflict) throw conflict(message);
@@ -169,14 +169,14 @@ async function ended(
   }
 }
 
-/** What is known of a run that an operator ended from outside: how far its record says it came (D33). */
+/** What is known of a run that an operator terminated: how far it came (D33). */
 async function terminated(
-  sql: Sql,
+  { sql, temporal }: ServiceContext,
   { taskId, medication }: contract.ApproveRequest,
   runId: string,
 ): Promise<PipelineResult> {
-  const runs = await listRunsOfTask(sql, taskId);
-  const completedSteps = runs.find(({ id }) => id === runId)?.completedSteps ?? [];
+  const runs = await withProgress(temporal, await listRunsOfTask(sql, taskId));
+  const { completedSteps = [] } = runs.find(({ id }) => id === runId) ?? {};
   const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
   return {
     success: false,

@@ -11,6 +11,7 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
 import { endOf } from '../outcomes.js';
 import { conflict, issueErrors, notFound } from '../http-errors.js';
+import { withProgress } from './progress.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Operators'], security: [{ signature: [] }] };
@@ -36,7 +37,7 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
         (limit) => listRuns(context.sql, { ...filter, limit, ...(before === undefined ? {} : { before }) }),
         ({ createdAt, id }) => ({ createdAt, id }),
       );
-      return { runs: page, nextCursor };
+      return { runs: await withProgress(context.temporal, page), nextCursor };
     },
   );
 

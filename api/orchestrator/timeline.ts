@@ -12,6 +12,7 @@ import { askForPart } from '../../integrations/timeline/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
 import { runsAt } from '../run-links.js';
+import { withProgress } from './progress.js';
 
 type Told = Pick<TimelineEntry, 'kind' | 'text' | 'state'> & { at: Date; link?: string | null };
 
@@ -20,13 +21,13 @@ type Told = Pick<TimelineEntry, 'kind' | 'text' | 'state'> & { at: Date; link?: 
  * the worklist, which are asked at once. Who does not answer is named by a gap.
  * @returns a function that gives undefined for a task without a run
  */
-export function createTimeline({ config, sql, logger }: ServiceContext) {
+export function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
   const own = config.service('orchestrator');
   const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
   const linkOf = runsAt(own);
 
   return async (taskId: string): Promise<TimelineEntry[] | undefined> => {
-    const runs = await listTimelineRuns(sql, taskId);
+    const runs = await withProgress(temporal, await listTimelineRuns(sql, taskId));
     if (runs.length === 0) return undefined;
     const references = unique([
       ...(scheduleIdOf(taskId) === null ? [taskId] : []),

@@ -6,6 +6,7 @@ import { terminatedText } from './tasks.js';
 /** Page 1, OrchestrationRun. */
 export interface Run {
   id: string;
+  workflowId: string;
   taskId: string;
   medication: string;
   emrPatientId: string;
@@ -39,7 +40,7 @@ export async function listRunsOfTask(sql: Queryable, taskId: string): Promise<Ru
 type RunRow = Omit<Run, 'paidAt' | 'settledAt'> & { paidAt: Date | null; settledAt: Date | null };
 
 const columns = (sql: Queryable) => sql`
-  id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result, requested_by,
+  id, workflow_id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result, requested_by,
   settled_at, created_at, updated_at,
   case when 'payment_failed' = any(warnings) then (
     select payment.paid_at
@@ -71,11 +72,17 @@ export async function listOpenRuns(
   `;
 }
 
-/** Closes a run, and its task, whose workflow was ended from outside (D33). */
-export async function closeTerminatedRun(sql: Queryable, runId: string): Promise<void> {
+/** Closes a run, and its task, whose workflow was ended from outside (D33). @param completedSteps null keeps those on record */
+export async function closeTerminatedRun(
+  sql: Queryable,
+  runId: string,
+  completedSteps: readonly PipelineStep[] | null,
+): Promise<void> {
   await sql`
     with closed as (
-      update orchestrator.run set status = 'failed', error = ${terminatedText}, updated_at = now()
+      update orchestrator.run set
+        status = 'failed', error = ${terminatedText}, updated_at = now(),
+        completed_steps = coalesce(${completedSteps === null ? null : sql.array([...completedSteps])}::text[], completed_steps)
       where id = ${runId} and status = 'pending'
       returning id
     )

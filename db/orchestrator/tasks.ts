@@ -194,18 +194,6 @@ const failedApproval = (reference: string) => ({ kind: 'approval_failed', fact: 
 /** A run whose workflow an operator ended from outside says this (D33). */
 export const terminatedText = 'Terminated by an operator';
 
-/** Shows the steps done so far while a run goes on; never takes one back. */
-export async function recordProgress(
-  sql: Queryable,
-  runId: string,
-  completedSteps: readonly string[],
-): Promise<void> {
-  await sql`
-    update orchestrator.run set completed_steps = ${sql.array([...completedSteps])}, updated_at = now()
-    where id = ${runId} and status = 'pending' and cardinality(completed_steps) < ${completedSteps.length}
-  `;
-}
-
 /**
  * Closes a run and its task together. A success on record stays: what came after it, as a cancellation or a payment by
  * link, was done to that. A failure gives way to a later end.

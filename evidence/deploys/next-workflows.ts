@@ -6,7 +6,7 @@ import {
 import { ordinary } from '../../workflows/proxies.js';
 
 /** The release that `npm run evidence -- deploys` brings: the workflows as they are, but for an approval with a step more. */
-export * from '../../workflows/index.js';
+export * from '../../workflows/bundle.js';
 
 const patients = ordinary<PatientActivities>({
   startToCloseTimeout: '5500 ms',

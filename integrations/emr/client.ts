@@ -2,9 +2,16 @@ import type { Patient } from 'fhir/r4.js';
 import { z } from 'zod';
 import { compare, type Identity } from '../../domain/intake/identity.js';
 import { hasEmail } from '../../domain/intake/intake-patient.js';
+import type { OnCall } from '../../platform/http/call-log.js';
 import { exchange, parseAnswer } from '../../platform/http/outbound.js';
 
 const party = 'EMR';
+
+export interface EmrSettings {
+  baseUrl: string;
+  token: string;
+  onCall?: OnCall | undefined;
+}
 
 export interface CallOptions {
   timeoutMs: number;
@@ -48,7 +55,8 @@ const personQuery = ({ email, familyName, birthDate }: Identity) => ({
   'family:exact': familyName.replace(/[\\,|$]/g, String.raw`\$&`),
 });
 
-export function createEmrClient(settings: { baseUrl: string; token: string }): EmrClient {
+export function createEmrClient(settings: EmrSettings): EmrClient {
+  const { onCall } = settings;
   const headers = { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json' };
   return {
     async readPatient(id, options) {
@@ -56,6 +64,7 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
       if (id === '.' || id === '..') return undefined;
       const response = await exchange({
         party,
+        onCall,
         method: 'GET',
         resource: 'Patient',
         url: `${settings.baseUrl}/Patient/${encodeURIComponent(id)}`,
@@ -70,6 +79,7 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
     async findPatientsByEmail(email, options) {
       const response = await exchange({
         party,
+        onCall,
         method: 'POST',
         resource: 'Patient',
         url: `${settings.baseUrl}/Patient/_search`,
@@ -91,6 +101,7 @@ export function createEmrClient(settings: { baseUrl: string; token: string }): E
       const create = (condition: Record<string, string>) =>
         exchange({
           party,
+          onCall,
           method: 'POST',
           resource: 'Patient',
           url: `${settings.baseUrl}/Patient`,

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { noteCall } from '../../platform/http/call-log.js';
+import { noteCall, type OnCall } from '../../platform/http/call-log.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { inSpan } from '../../platform/tracing.js';
 
@@ -8,10 +8,11 @@ export const party = 'Payment processor';
 export interface ProcessorSettings {
   apiBase: string;
   secretKey: string;
+  onCall?: OnCall | undefined;
 }
 
 /** The SDK takes host and port only; a path in the configured base is put before every call. */
-export function connect({ apiBase, secretKey }: ProcessorSettings): Stripe {
+export function connect({ apiBase, secretKey, onCall }: ProcessorSettings): Stripe {
   const base = new URL(apiBase);
   const prefix = base.pathname.replace(/\/$/, '');
   return new Stripe(secretKey, {
@@ -25,18 +26,18 @@ export function connect({ apiBase, secretKey }: ProcessorSettings): Stripe {
       // The SDK states the length and fetch states it again, which newer undici refuses as a malformed header.
       const headers = new Headers(init?.headers);
       headers.delete('content-length');
-      return noting(url, { ...init, headers });
+      return noting(url, { ...init, headers }, onCall);
     }),
   });
 }
 
 /** The SDK's calls in the log of calls, by the kind of object they are about. */
-async function noting(url: URL, init: RequestInit): Promise<Response> {
+async function noting(url: URL, init: RequestInit, onCall?: OnCall): Promise<Response> {
   const startedMs = Date.now();
   const [resource = ''] = /(?<=\/v1\/)[a-z_]+/.exec(url.pathname) ?? [];
   const note = (status: number | null, error: string | null) => {
     const durationMs = Date.now() - startedMs;
-    noteCall({ party, method: init.method ?? 'GET', resource, status, error, durationMs });
+    noteCall({ party, method: init.method ?? 'GET', resource, status, error, durationMs }, onCall);
   };
   try {
     const name = `${party} ${init.method ?? 'GET'} ${resource}`;

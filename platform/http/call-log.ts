@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { callSeconds } from '../metrics.js';
 
-/** One exchange with another party, as it is kept: what for and how it ended, nothing that was said. */
+/** One exchange with an external service: its subject and outcome, and nothing of what was said. */
 export interface OutboundCall {
   party: string;
   method: string;
@@ -14,24 +13,13 @@ export interface OutboundCall {
   endedAt: Date;
 }
 
-const storage = new AsyncLocalStorage<OutboundCall[]>();
+/** Receives each call that a client has made. */
+export type OnCall = (call: OutboundCall) => void;
 
-/** Runs `fn` and hands what it called to `keep` afterwards, whether it succeeded or not. */
-export async function loggingCalls<T>(
-  keep: (calls: OutboundCall[]) => void,
-  fn: () => Promise<T>,
-): Promise<T> {
-  const calls: OutboundCall[] = [];
-  try {
-    return await storage.run(calls, fn);
-  } finally {
-    if (calls.length > 0) keep(calls);
-  }
-}
-
-export function noteCall(call: Omit<OutboundCall, 'endedAt'>): void {
+/** Measures a call, and hands it to whoever records the calls of its client. */
+export function noteCall(call: Omit<OutboundCall, 'endedAt'>, onCall?: OnCall): void {
   const { party, status, durationMs } = call;
   const answer = status === null ? 'none' : `${Math.floor(status / 100)}xx`;
   callSeconds.observe({ party, answer }, durationMs / 1_000);
-  storage.getStore()?.push({ ...call, endedAt: new Date() });
+  onCall?.({ ...call, endedAt: new Date() });
 }

@@ -3,7 +3,7 @@ import { Agent, request as send } from 'undici';
 import type { z } from 'zod';
 import { currentRequestId } from '../request-context.js';
 import { currentTraceparent, inSpan } from '../tracing.js';
-import { noteCall } from './call-log.js';
+import { noteCall, type OnCall } from './call-log.js';
 
 /** Keep-alive connections to the parties we call; time limits are set per call. */
 const agent = new Agent({ connections: 64, keepAliveTimeout: 10_000 });
@@ -65,6 +65,7 @@ export interface OutboundRequest {
   timeoutMs: number;
   /** Ends the call early, as when the activity is cancelled. */
   signal?: AbortSignal | undefined;
+  onCall?: OnCall | undefined;
 }
 
 export interface OutboundResponse {
@@ -80,10 +81,10 @@ const maxResponseBytes = 5 * 1024 * 1024;
  * @throws OutboundError of kind timeout or network
  */
 export async function exchange(request: OutboundRequest): Promise<OutboundResponse> {
-  const { party, method, resource = '' } = request;
+  const { party, method, resource = '', onCall } = request;
   const startedMs = Date.now();
   const note = (status: number | null, error: string | null) =>
-    noteCall({ party, method, resource, status, error, durationMs: Date.now() - startedMs });
+    noteCall({ party, method, resource, status, error, durationMs: Date.now() - startedMs }, onCall);
   try {
     const response = await inSpan(spanName(request), { kind: 'client' }, () => exchangeOnce(request));
     note(response.status, null);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { signedHeaders } from '../crypto/signature.js';
+import type { OnCall } from './call-log.js';
 import { exchange, expectOk, OutboundError, type OutboundResponse } from './outbound.js';
 
 /** A party that is called with signed requests: one of our own services, or one that shares the scheme. */
@@ -8,6 +9,7 @@ export interface SignedParty {
   baseUrl: string;
   keyId: string;
   secret: string;
+  onCall?: OnCall | undefined;
 }
 
 export interface SignedCall {
@@ -37,6 +39,7 @@ export function signedCall(to: SignedParty, call: SignedCall): Promise<OutboundR
     ...(body === '' ? {} : { body }),
     timeoutMs: call.timeoutMs,
     signal: call.signal,
+    onCall: to.onCall,
   });
 }
 

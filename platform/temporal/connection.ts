@@ -1,7 +1,6 @@
 import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-// Not the package's index, which loads the workers and their bundler too: half a second of CPU in a process without any.
-import { NativeConnection } from '@temporalio/worker/lib/connection.js';
+import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../logger.js';
 import { untilItAnswers } from '../waiting.js';
 import type { CodecKeys } from './codec.js';

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-// Not from the package's index: see connection.ts.
-import { DefaultLogger } from '@temporalio/worker/lib/logger.js';
-import { Runtime } from '@temporalio/worker/lib/runtime.js';
-import { makeTelemetryFilterString } from '@temporalio/worker/lib/runtime-options.js';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { allowedOf, type Logger } from '../logger.js';
 
 /**

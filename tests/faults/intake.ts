@@ -42,7 +42,7 @@ async function hurry(submissionId: string): Promise<void> {
   await sql`
     update intake.retry_queue set next_retry_at = now() where submission_id = ${submissionId} and status = 'pending'
   `;
-  await temporal.client.workflow.getHandle(intakeWorkflowId(submissionId)).signal('nudge');
+  await temporal.client.workflow.getHandle(intakeWorkflowId(submissionId)).signal('recheck');
 }
 
 const retryOf = async (submissionId: string): Promise<Retry> => {

@@ -5,6 +5,7 @@ import { type InjectedSinks, type NativeConnection, Worker, type WorkflowBundle 
 import { taskQueues } from '../../workflows/queues.js';
 import type { ReplayCase } from './cases.js';
 import { Stage, start } from './play.js';
+import { historyJson, type HistoryJson } from '../../platform/temporal/history.js';
 import type { StoredHistory } from './stored.js';
 import type { CommandSinks } from './watch-commands.js';
 
@@ -75,7 +76,7 @@ async function runCase(
         throw new Error(`${workflowId} has not come to its end within ${caseWithinMs} ms`);
       }),
     ]);
-    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const history = historyJson(await client.workflow.getHandle(workflowId, runId).fetchHistory());
     for (const child of childrenOf(history)) await end(client.workflow.getHandle(child));
     return { workflowId, history };
   } finally {
@@ -115,9 +116,9 @@ function recordable({ activities, openAt }: ReplayCase, reached: Gate, over: Gat
 /** Decisions are looked at later, in a replay. */
 const unwatched: InjectedSinks<CommandSinks> = { commands: { decided: { fn: () => undefined } } };
 
-const childrenOf = ({ events }: StoredHistory['history']): string[] =>
-  (events ?? []).flatMap(
-    ({ startChildWorkflowExecutionInitiatedEventAttributes: child }) => child?.workflowId ?? [],
+const childrenOf = ({ events }: HistoryJson): string[] =>
+  events.flatMap(({ startChildWorkflowExecutionInitiatedEventAttributes: child }) =>
+    child === undefined ? [] : (child as { workflowId: string }).workflowId,
   );
 
 /** What a case leaves open. */

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { History } from '@temporalio/common/lib/proto-utils.js';
+import type { HistoryJson } from '../../platform/temporal/history.js';
 
 const folder = new URL('histories/', import.meta.url);
 const fileOf = (id: string, extension: 'json' | 'md') => new URL(`${id}.${extension}`, folder);
@@ -8,7 +7,7 @@ const fileOf = (id: string, extension: 'json' | 'md') => new URL(`${id}.${extens
 /** A run of a replay case; its workflow id is the path of its files, `<workflowType>/<case>`. */
 export interface StoredHistory {
   workflowId: string;
-  history: History;
+  history: HistoryJson;
 }
 
 /** The ids of all stored histories. */
@@ -25,24 +24,22 @@ export const readText = (id: string): string => readFileSync(storedFile(id), 'ut
 
 /** A history with the id of its run, of which the ids of its children are made. @param or where the server did not note it */
 export function runOf(json: string, or: string): StoredHistory {
-  const history = historyFromJSON(JSON.parse(json));
-  const { workflowId } = history.events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
-  const isNoted = workflowId !== undefined && workflowId !== null && workflowId !== '';
-  return { workflowId: isNoted ? workflowId : or, history };
+  const history = JSON.parse(json) as HistoryJson;
+  const started = history.events[0]?.['workflowExecutionStartedEventAttributes'] as { workflowId?: string };
+  return { workflowId: started.workflowId ?? or, history };
 }
 
 /** @param file where it is kept when that is not its id */
 export const readHistory = (workflowId: string, file = workflowId): StoredHistory => ({
   workflowId,
-  history: historyFromJSON(JSON.parse(readFileSync(fileOf(file, 'json'), 'utf8'))),
+  history: JSON.parse(readFileSync(fileOf(file, 'json'), 'utf8')) as HistoryJson,
 });
 
 export const hasHistory = (file: string): boolean => existsSync(fileOf(file, 'json'));
 export const readDigest = (id: string): string => readFileSync(fileOf(id, 'md'), 'utf8');
 
 /** One event per line: short, and a change shows where it is. Who recorded it on which machine is left out. */
-export function writeHistory({ workflowId, history }: StoredHistory, file = workflowId): void {
-  const { events } = JSON.parse(historyToJSON(history)) as { events: object[] };
+export function writeHistory({ workflowId, history: { events } }: StoredHistory, file = workflowId): void {
   const lines = events.map((event) => JSON.stringify(event, withoutIdentity)).join(',\n');
   write(fileOf(file, 'json'), `{"events":[\n${lines}\n]}\n`);
 }

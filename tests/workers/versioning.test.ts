@@ -9,7 +9,6 @@ import { encryptedDataConverter } from '../../platform/temporal/data-converter.j
 import { temporal } from '../../platform/temporal/proto.js';
 import { workflowBundle } from '../../workers/bundle.js';
 import { createWorker } from '../../workers/create-worker.js';
-import { sharingThread } from '../../workers/workflow-thread.js';
 import { taskQueues } from '../../workflows/queues.js';
 import { eventually, shared } from '../helpers/client.js';
 
@@ -30,10 +29,9 @@ beforeAll(async () => {
   client = new Client({ connection: native, namespace, dataConverter });
   const activities = { listDueSchedules: async () => 0 };
   worker = await createWorker({
-    kind: sharingThread(Object.keys(activities), true),
     queue: 'orchestrator',
     activities,
-    around: [],
+    stuck: {},
     connection: native,
     namespace,
     bundlePath: await workflowBundle(),

@@ -1,5 +1,3 @@
-import { activityInfo } from '@temporalio/activity';
-import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import {
   createEventConsumerActivities,
   createEventQueueActivities,
@@ -21,7 +19,6 @@ import { createRerouteActivities } from '../../activities/orchestrator/reroutes.
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
 import { createTaskActivities } from '../../activities/orchestrator/tasks.js';
-import { type DownstreamCall, insertCalls } from '../../db/orchestrator/downstream-calls.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
@@ -30,8 +27,8 @@ import { createOrderClient } from '../../integrations/router/orders.js';
 import { createShippingClient } from '../../integrations/shipping/client.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
 import { createPaymentClient } from '../../integrations/stripe/client.js';
-import { loggingCalls } from '../../platform/http/call-log.js';
 import type { WorkerContext } from '../context.js';
+import { createCallRecorder } from './downstream-calls.js';
 import { orchestratorEvents } from './events.js';
 
 /** The orchestrator's activities with the parties they speak to. */
@@ -39,16 +36,18 @@ export function orchestratorActivities(context: WorkerContext) {
   const { config, sql, logger } = context;
   const own = config.service('orchestrator');
   const timeZone = config.BUSINESS_TIMEZONE;
-  const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
-  const processor = { apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY };
+  const onCall = createCallRecorder(context);
+  const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET, onCall };
+  const processor = { apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY, onCall };
   const shipping = createShippingClient({
     party: 'Shipping service',
     baseUrl: own.SHIPPING_BASE_URL,
     keyId: own.SHIPPING_API_KEY,
     secret: own.SHIPPING_API_SECRET,
+    onCall,
   });
   const patients = createPatientActivities({
-    emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }),
+    emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN, onCall }),
   });
   const notifications = createNotificationActivities({
     notifications: createNotificationClient({
@@ -105,37 +104,5 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createEventConsumerActivities({
       orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations }),
     }),
-  };
-}
-
-/** For that long calls are collected, so that those of a run, and of runs side by side, are one insert. */
-const collectedMs = 100;
-
-/**
- * Keeps a record of every call the orchestrator's activities make. Beside the work, not in its way: a record that
- * cannot be written is only logged.
- */
-export function keepCalls({ sql, logger }: WorkerContext): ActivityInboundCallsInterceptor {
-  let collected: DownstreamCall[] = [];
-  function insertCollected(): void {
-    const calls = collected;
-    collected = [];
-    insertCalls(sql, calls).catch((err: unknown) => logger.warn({ err }, 'calls were not recorded'));
-  }
-  return {
-    execute(input, next) {
-      const runWorkflowId = activityInfo().workflowExecution?.workflowId ?? '';
-      return loggingCalls(
-        (calls) => {
-          if (collected.length === 0) setTimeout(insertCollected, collectedMs);
-          for (const { party: type, resource, method, status, error, durationMs, endedAt } of calls) {
-            const success = status !== null && status < 400;
-            const outcome = { status, success, error, durationMs, createdAt: endedAt };
-            collected.push({ type, resource, method, runWorkflowId, ...outcome });
-          }
-        },
-        () => next(input),
-      );
-    },
   };
 }

@@ -3,6 +3,7 @@ import { listOverdueDunnings } from '../../db/orchestrator/dunning.js';
 import { endBulkRetry, listRunningBulkRetries } from '../../db/orchestrator/bulk-retries.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
+import { completedSteps } from '../../starts/orchestrator.js';
 import { isRunning } from '../../starts/runs.js';
 import { restartOrderChange } from '../../starts/order-changes.js';
 import { recheckDunning } from '../../starts/dunning.js';
@@ -23,7 +24,8 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
   async function closeTerminatedRuns(): Promise<void> {
     for (const { id, workflowId } of await listOpenRuns(sql, olderThanSeconds)) {
       if (await isRunning(temporal, workflowId, id)) continue;
-      await closeTerminatedRun(sql, id);
+      const steps = await completedSteps(temporal, { workflowId, runId: id });
+      await closeTerminatedRun(sql, id, steps ?? null);
       logger.warn({ runId: id }, 'closed the record of a run that was ended from outside');
     }
   }

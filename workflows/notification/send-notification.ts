@@ -1,9 +1,7 @@
 import {
-  ApplicationFailure,
   CancellationScope,
   isCancellation,
   setCurrentDetails,
-  sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { DeliveryLogActivities } from '../../activities/notification/log.js';
@@ -19,8 +17,7 @@ import {
   type OwedDelivery,
   resultBefore,
 } from '../../domain/notification/notification.js';
-import type { ChannelName } from '../../domain/notification/notification-channels.js';
-import { causeOf, failureOf, inTask, isFinal, ordinary, ownRecords } from '../proxies.js';
+import { failureOf, ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
 /** A log entry must not be lost: an outage of our database is waited out. */
@@ -33,24 +30,8 @@ const attempts = (maximumAttempts: number) =>
     retry: { initialInterval: '500 ms', backoffCoefficient: 3, maximumAttempts },
   });
 const inFull = attempts(3);
-/** After a first try where the request arrived, or inside the workflow task, which counts (D113). */
-const again = attempts(2);
-const inTaskOnce = inTask<MessageActivities>({ startToCloseTimeout: '3 s' });
-
-type Send = (messages: typeof inFull) => Promise<Accepted>;
-const whole = (send: Send) => send(inFull);
-const rest = (send: Send) => send(again);
-const inTaskFirst = async (send: Send) => {
-  try {
-    return await send(inTaskOnce);
-  } catch (error) {
-    if (isFinal(error)) throw error;
-    const cause = causeOf(error);
-    const said = cause instanceof ApplicationFailure ? cause : undefined;
-    await sleep((said?.nextRetryDelay as number | undefined) ?? 500);
-    return send(again);
-  }
-};
+/** The request of a durable caller has made the first attempt (D113). */
+const afterFirst = attempts(2);
 
 /**
  * Sends one notification (page 2, Notification service): all channels at once, none in another's way. A channel that
@@ -62,8 +43,8 @@ export async function sendNotification(notification: Notification): Promise<Noti
   if ('recorded' in prepared) return prepared.recorded;
 
   const { deliveries } = prepared;
-  const way = takesOver ? rest : isQuick(deliveries) ? inTaskFirst : whole;
-  const channels = await Promise.all(deliveries.map((delivery) => deliver(logId, delivery, way)));
+  const messages = takesOver ? afterFirst : inFull;
+  const channels = await Promise.all(deliveries.map((delivery) => deliver(logId, delivery, messages)));
   const status = notificationStatus(channels);
   if (status !== 'sent') showFailures(status, channels);
 
@@ -74,20 +55,15 @@ export async function sendNotification(notification: Notification): Promise<Noti
   return { bodyHash, status, channels };
 }
 
-/** Their other side knows a message by its key: one that a lost workflow task sends again is dropped. */
-const keyed: readonly ChannelName[] = ['email', 'crm'];
-
-/** Whether all may be tried inside the workflow task: until that ends, no other activity begins. */
-function isQuick(deliveries: readonly OpenDelivery[]): boolean {
-  const owed = deliveries.filter(isOwed);
-  return owed.length > 0 && owed.every(({ channel }) => keyed.includes(channel));
-}
-
-async function deliver(logId: string, delivery: OpenDelivery, way: typeof whole): Promise<ChannelResult> {
+async function deliver(
+  logId: string,
+  delivery: OpenDelivery,
+  messages: typeof inFull,
+): Promise<ChannelResult> {
   if (!isOwed(delivery)) return resultBefore(delivery);
   const { channel } = delivery;
   try {
-    return { channel, status: 'sent', ...(await way((messages) => send(logId, delivery, messages))) };
+    return { channel, status: 'sent', ...(await send(logId, delivery, messages)) };
   } catch (error) {
     const reason = isCancellation(error) ? 'Cancelled by an operator' : failureOf(error).message;
     return { channel, status: 'failed', error: reason };

@@ -1,11 +1,11 @@
 import { uuid4 } from '@temporalio/workflow';
 import type { ChargeTask, PaymentActivities } from '../../activities/orchestrator/payments.js';
 import { failureTypes } from '../../domain/failures.js';
-import { failureOf, localFirst } from '../proxies.js';
+import { failureOf, threeTries } from '../proxies.js';
 import { startSettlePayment } from './settle-payment.js';
 
-// Three tries of the processor (D34), of which the first is local; a database that is away is waited for.
-const processor = localFirst<PaymentActivities>({
+// A database that is away is waited for.
+const processor = threeTries<PaymentActivities>({
   startToCloseTimeout: '9 s',
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
@@ -14,12 +14,19 @@ const processor = localFirst<PaymentActivities>({
  * Charges the saved card once (D37). A charge that is not answered is followed up by a run of its own.
  * @throws when nothing was charged, or nobody knows yet
  */
-export const chargeSavedCard = (title: string, task: Omit<ChargeTask, 'callId'>): Promise<void> =>
-  processor(title)
-    .chargeSavedCard({ ...task, callId: uuid4() })
-    .catch(async (error: unknown) => {
-      const { type, details } = failureOf(error);
-      if (type === failureTypes.unavailable)
-        await startSettlePayment(details[0] as Parameters<typeof startSettlePayment>[0]);
-      throw error;
-    });
+export async function chargeSavedCard(
+  title: string,
+  task: Omit<ChargeTask, 'callId' | 'isLastTry'>,
+): Promise<void> {
+  const callId = uuid4();
+  try {
+    await processor(title, (activities, isLastTry) =>
+      activities.chargeSavedCard({ ...task, callId, isLastTry }),
+    );
+  } catch (error) {
+    const { type, details } = failureOf(error);
+    if (type === failureTypes.unavailable)
+      await startSettlePayment(details[0] as Parameters<typeof startSettlePayment>[0]);
+    throw error;
+  }
+}

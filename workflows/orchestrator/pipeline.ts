@@ -4,6 +4,7 @@ import {
   ApplicationFailure,
   ChildWorkflowCancellationType,
   ParentClosePolicy,
+  setHandler,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -15,7 +16,6 @@ import type {
   UnknownOrder,
 } from '../../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../../activities/orchestrator/prescribers.js';
-import type { Progress } from '../../activities/orchestrator/progress.js';
 import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
@@ -26,7 +26,8 @@ import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeli
 import { settleShipmentWorkflowId } from '../ids.js';
 import { chargeSavedCard } from './charge-saved-card.js';
 import { pharmacyName } from './notifying.js';
-import { failureOf, localFirst, ownServices, ownTransactions } from '../proxies.js';
+import { completedStepsQuery } from '../messages.js';
+import { failureOf, localFirst, ownServices, ownTransactions, threeTries } from '../proxies.js';
 import { rxMedication, rxPharmacy, rxState, rxSubmission } from '../search-attributes.js';
 import { type LostLabel, settleShipment } from './settle-shipment.js';
 import { StepFailure, StepLog } from './step-log.js';
@@ -79,8 +80,8 @@ const pharmacy = ownServices<PharmacyActivities>({
   startToCloseTimeout: '25500 ms',
   heartbeatTimeout: '8 s',
 });
-// Step 6: three tries, about 12 s (D34), of which the first is local; a database that is away is waited for.
-const shipping = localFirst<ShipmentActivities>({
+// Step 6: about 12 s (D34); a database that is away is waited for.
+const shipping = threeTries<ShipmentActivities>({
   startToCloseTimeout: '4500 ms',
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
@@ -102,6 +103,7 @@ export async function runPipeline(order: Order, cancellable: CancellationScope):
   const facts: Facts = {};
   const steps = new StepLog(() => attributesOf(order, facts));
   const run = { order, facts, steps };
+  setHandler(completedStepsQuery, () => steps.completed);
   try {
     const config = configOf(order);
     facts.config = config;
@@ -132,7 +134,7 @@ function configOf({ config, medication }: Order): MedicationConfig {
 /** Steps 2 to 7. @throws StepFailure of steps 2 to 4, after which there is no order, or nobody knows of it */
 async function placeOrder(run: Run, config: MedicationConfig, cancellable: CancellationScope): Promise<void> {
   const { order, facts, steps } = run;
-  const { emrPatientId, reference, medication, dosage, placing, runId } = order;
+  const { emrPatientId, reference, medication, dosage, placing } = order;
   const { patient, prescriber } = await cancellable.run(async () => {
     const patient = await steps.block('patient_details', (title) =>
       reads(title).fetchPatient({ emrPatientId }),
@@ -144,12 +146,11 @@ async function placeOrder(run: Run, config: MedicationConfig, cancellable: Cance
     );
     return { patient, prescriber };
   });
-  const placed = await steps.block('pharmacy_submission', (title, completedSteps) =>
+  const placed = await steps.block('pharmacy_submission', (title) =>
     pharmacy(title).submitToPharmacy({
       sourceOrderId: placing?.reference ?? reference,
       pharmacy: placing?.pharmacy ?? undefined,
       ...{ patient, prescriber, medication, config, dosage },
-      progress: { runId, completedSteps },
     }),
   );
   await followOrder(run, config, placed, () => Promise.resolve(patient));
@@ -175,23 +176,19 @@ async function followOrder(
   placed: PharmacyOrder,
   readPatient: () => Promise<PatientDetails>,
 ): Promise<void> {
-  const { reference: taskId, runId, emrPatientId, requestedBy } = order;
+  const { reference: taskId, emrPatientId, requestedBy } = order;
   facts.placed = placed;
-  await steps.attempt('payment', (title, completedSteps) => {
-    const progress = { runId, completedSteps };
-    return chargeSavedCard(title, { taskId, emrPatientId, priceCents, requestedBy, progress });
-  });
-  const failed = await steps.attempt('shipment', (title, completedSteps) =>
-    ship(title, order, placed, readPatient, { runId, completedSteps }),
+  await steps.attempt('payment', (title) =>
+    chargeSavedCard(title, { taskId, emrPatientId, priceCents, requestedBy }),
   );
+  const failed = await steps.attempt('shipment', (title) => ship(title, order, placed, readPatient));
   facts.isShipmentRefused = failed !== undefined && failed !== failureTypes.unavailable;
-  await steps.attempt('notification', async (title, completedSteps) =>
+  await steps.attempt('notification', async (title) =>
     notifying(title).notifyPatient({
       type: 'prescription_approved',
       reference: placed.submissionId,
       contact: contactOf(await readPatient()),
       variables: { medication: displayName, pharmacyName: pharmacyName(placed.pharmacy) },
-      progress: { runId, completedSteps },
     }),
   );
 }
@@ -200,25 +197,22 @@ async function followOrder(
  * Step 6: a label at once for pharmacy_c; the others ship later and say so by callback (D38). A label whose answers were
  * lost may have been made: a run of its own finds out (D114).
  */
-export function ship(
+export async function ship(
   title: string,
   { reference, emrPatientId, runId }: Pick<Order, 'reference' | 'emrPatientId' | 'runId'>,
   placed: PharmacyOrder,
   readPatient: () => Promise<PatientDetails>,
-  progress?: Progress,
 ): Promise<void> {
   const { submissionId, pharmacy: name } = placed;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy: name };
-  if (name !== 'pharmacy_c') return shipping(title).shipOrder({ shipment, order: placed, progress });
-  return readPatient().then((patient) =>
-    shipping(title)
-      .shipOrder({ shipment, order: placed, patient, progress })
-      .catch(async (error: unknown) => {
-        if (failureOf(error).type === failureTypes.unavailable)
-          await startSettleShipment({ shipment, order: placed, patient, runId, lostAtMs: Date.now() });
-        throw error;
-      }),
-  );
+  const patient = name === 'pharmacy_c' ? await readPatient() : undefined;
+  try {
+    await shipping(title, (activities) => activities.shipOrder({ shipment, order: placed, patient }));
+  } catch (error) {
+    if (patient && failureOf(error).type === failureTypes.unavailable)
+      await startSettleShipment({ shipment, order: placed, patient, runId, lostAtMs: Date.now() });
+    throw error;
+  }
 }
 
 async function startSettleShipment(lost: LostLabel): Promise<void> {

@@ -25,8 +25,8 @@ export class StepFailure extends Error {
   }
 }
 
-/** What a step does, given its title and the steps done before it. */
-type Work<T> = (title: string, completedSteps: PipelineStep[]) => Promise<T>;
+/** What a step does, given its title. */
+type Work<T> = (title: string) => Promise<T>;
 
 /**
  * The mechanics of a run's steps: which are done, which only warned and why, and what an operator sees of it. The
@@ -86,7 +86,7 @@ export class StepLog {
   private run<T>(step: PipelineStep, work: Work<T>): Promise<T> {
     setCurrentDetails([`**Running**, ${stepPhrase(step)}.`, ...this.warningLines].join('\n\n'));
     const waits = () => this.waiting(step);
-    return inStep({ name: step, waits }, () => work(stepTitle(step), [...this.completed]));
+    return inStep({ name: step, waits }, () => work(stepTitle(step)));
   }
 
   private waiting(step: PipelineStep): void {

@@ -142,12 +142,14 @@ async function makeInEmr(
 ): Promise<EmrPatients> {
   if (known[0] !== undefined) return chosen(known[0], known, true);
   const { email, demographics } = request;
-  const making = emr('3/5 Create the EMR patient').makePatientUnderMrn({ mrn, email, demographics });
-  const made = await attempt(making);
+  const lostWorkers: true[] = [];
+  const creates = emr('3/5 Create the EMR patient', () => lostWorkers.push(true));
+  const made = await attempt(creates.makePatientUnderMrn({ mrn, email, demographics }));
   const after = await attempt(emr('4/5 Look the MRN up again').findPatientsByMrn({ mrn }));
   const emrPatientId = made.value?.emrPatientId ?? after.value?.[0];
   if (emrPatientId === undefined) throw await notTaken(request, made.error);
-  return chosen(emrPatientId, after.value ?? [], made.value?.calledBefore !== false || !after.value);
+  const calledBefore = lostWorkers.length > 0 || made.value?.calledBefore !== false;
+  return chosen(emrPatientId, after.value ?? [], calledBefore || !after.value);
 }
 
 /** The EMR did not take the patient, as far as we have heard. */

@@ -18,7 +18,7 @@ import {
   type FailedResult,
   type PharmacyResult,
 } from '../../domain/router/submission.js';
-import { causeOf, inTask, ordinary, ownRecords } from '../proxies.js';
+import { causeOf, ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome, rxPharmacy } from '../search-attributes.js';
 import { Retries } from '../stuck.js';
 
@@ -36,15 +36,11 @@ export interface SubmissionRequest extends ClaimRequest {
 }
 
 // Three calls of at most 5.5 s, 0.3 and 0.6 s apart, or as the pharmacy asks up to 0.9 s: within 20 s in all (D23).
-const call = { startToCloseTimeout: '6 s' };
-const pauseBetweenCalls = '300 ms';
 const pharmacies = (calls: number) =>
   ordinary<PharmacyActivities>({
-    ...call,
-    retry: { initialInterval: pauseBetweenCalls, maximumAttempts: calls },
+    startToCloseTimeout: '6 s',
+    retry: { initialInterval: '300 ms', maximumAttempts: calls },
   });
-// The first is made inside the workflow task: what is settled by it is one task of Temporal's in all.
-const firstCall = inTask<PharmacyActivities>(call);
 
 /**
  * One submission of a prescription to a pharmacy, run once however often it is asked for (D21).
@@ -66,9 +62,8 @@ async function submit(request: SubmissionRequest): Promise<Submitted> {
   if (pauseMs > 0) await sleep(pauseMs);
   setCurrentDetails(`Waiting for **${pharmacy}** to take the order, try ${claimed.try}.`);
   const held = { submissionId, claimId };
-  // The first of the three was made where the request arrived, or its process died with it.
-  const result =
-    takesOver === undefined ? await placeOrder(pharmacy, held) : await askForOrder(pharmacy, held, 2);
+  // The request of a durable caller has made the first of the three calls (D113).
+  const result = await placeOrder(pharmacy, held, takesOver === undefined ? 3 : 2);
 
   await records('3/3 Record the result').recordSubmissionResult({ submissionId, claimId, result });
   if (result.outcome !== 'accepted') throw failed(submissionId, pharmacy, result);
@@ -81,25 +76,8 @@ async function submit(request: SubmissionRequest): Promise<Submitted> {
 type Held = Parameters<PharmacyActivities['placePharmacyOrder']>[0];
 const titleOf = (pharmacy: Pharmacy): string => `2/3 Place the order with ${pharmacy}`;
 
-/** The pharmacy's word, or that there was none, after the first call and, where that brought none, two more. */
-async function placeOrder(pharmacy: Pharmacy, held: Held): Promise<PharmacyResult> {
-  try {
-    const placed = await firstCall(titleOf(pharmacy)).placePharmacyOrder(held);
-    return { outcome: 'accepted', ...placed };
-  } catch (error) {
-    const result = resultOf(error);
-    // A fault of our own uses up none of the three.
-    if (!result) return askForOrder(pharmacy, held, 3);
-    const cause = causeOf(error);
-    const said = cause instanceof ApplicationFailure ? cause : undefined;
-    if (said && said.type !== failureTypes.unavailable) return result;
-    await sleep((said?.nextRetryDelay as number | undefined) ?? pauseBetweenCalls);
-    return askForOrder(pharmacy, held, 2);
-  }
-}
-
-/** As an activity of its own, which an operator sees waiting. */
-async function askForOrder(pharmacy: Pharmacy, held: Held, calls: number): Promise<PharmacyResult> {
+/** The pharmacy's answer, or that there was none after so many calls. A fault of our own uses up none of them. */
+async function placeOrder(pharmacy: Pharmacy, held: Held, calls: number): Promise<PharmacyResult> {
   const retries = new Retries();
   for (let outages = 0; ; outages += 1) {
     try {

@@ -24,7 +24,13 @@ async function beforePayment(card?: string) {
     ...{ kind: 'approve', reference: taskId, taskId, runId, workflowId: `test:${runId}` },
     ...{ detailsHash: 'hash', medication: 'semaglutide', emrPatientId: patient.id },
   });
-  const charge = { taskId, emrPatientId: patient.id, priceCents: 29_900, callId: randomUUID() };
+  const charge = {
+    taskId,
+    emrPatientId: patient.id,
+    priceCents: 29_900,
+    callId: randomUUID(),
+    isLastTry: true,
+  };
   const succeeded = {
     ...{
       success: true,
@@ -75,7 +81,7 @@ test('a charge that failed for want of a card stays so at the same word, though 
   expect(await chargesOf(dev, taskId)).toEqual([]);
 
   // Somebody else's word charges it.
-  await charging({ ...charge, callId: randomUUID() });
+  await charging({ ...charge, callId: randomUUID(), isLastTry: true });
   expect(await chargesOf(dev, taskId)).toHaveLength(1);
 });
 

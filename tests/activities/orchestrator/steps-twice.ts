@@ -83,7 +83,7 @@ export const steps = {
     await saveCard(dev, patient);
     const taskId = freshTask();
     return {
-      input: { taskId, emrPatientId: patient.id, priceCents: 29_900, callId: randomUUID() },
+      input: { taskId, emrPatientId: patient.id, priceCents: 29_900, callId: randomUUID(), isLastTry: true },
       seen: async () => ({ charges: await chargesOf(dev, taskId), payment: await findPayment(db, taskId) }),
       once: {
         charges: [expect.objectContaining({ amountCents: 29_900 })],

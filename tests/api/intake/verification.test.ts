@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createIntakeMailActivities } from '../../../activities/intake/mails.js';
 import { cancelCheckout } from '../../../api/intake/remind-of-checkout.js';
@@ -333,11 +332,10 @@ describe('an intake that was begun', () => {
     await postIntake(dev, await newIntake(dev, { email }));
     await check(email, code);
     const { events } = await checkoutOf(email).fetchHistory();
-    const { since } = await decodeFromPayloadsAtIndex<{ since: string }>(
-      temporal.client.options.loadedDataConverter,
-      0,
-      events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads,
-    );
+    const sealed = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    const { payloadCodecs, payloadConverter } = temporal.client.options.loadedDataConverter;
+    const [payload] = await payloadCodecs[0]!.decode(sealed);
+    const { since } = payloadConverter.fromPayload<{ since: string }>(payload!);
     expect(await hasSubmittedSince(sql, email, new Date(since))).toBe(true);
     await cancelCheckout(intake(), email);
   });

@@ -130,13 +130,13 @@ export const approvePrescription: CasesOf<typeof workflow> = {
     'a charge that is not answered is warned of and followed up by a run of its own',
     ['payment_failed'],
     { chargeSavedCard: unanswered },
-    { times: { chargeSavedCard: 1, recordPayment: 0 }, leaves: ['settlePayment'] },
+    { times: { chargeSavedCard: 3, recordPayment: 0 }, leaves: ['settlePayment'] },
   ),
   'lost-label': warning(
     'a label that is not answered is warned of and followed up by a run of its own',
     ['shipment_failed'],
     { shipOrder: unanswered },
-    { times: { shipOrder: 1, notifyPatient: 1 }, leaves: ['settleShipment'] },
+    { times: { shipOrder: 3, notifyPatient: 1 }, leaves: ['settleShipment'] },
   ),
   'carried-on': carryingOn(
     {

@@ -50,13 +50,13 @@ export function cancelling(
     reportCancellation: async () => {
       // The person has it seen to: the pharmacy's own word settles it.
       row.current = null;
-      await ownRun().signal('nudge');
+      await ownRun().signal('recheck');
     },
   };
   return {
     args: [submissionId] as [string],
     activities,
-    startedBy: { signal: 'nudge', args: [] },
+    startedBy: { signal: 'recheck', args: [] },
     expect,
   };
 }

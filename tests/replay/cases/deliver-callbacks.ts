@@ -39,7 +39,7 @@ function delivering(expect: Expected, attempts: [NextCallback, DeliveryResult][]
   return {
     args: ['00000000-0000-5000-8000-000000000008'] as [string],
     activities,
-    startedBy: { signal: 'nudge', args: [] },
+    startedBy: { signal: 'recheck', args: [] },
     expect,
   };
 }

@@ -30,7 +30,7 @@ function delivering(expect: Expected, deliveries: NextDelivery[], consume: () =>
   return {
     args: [{ source: 'patients', consumer: 'sink', aggregateId: 'one' }] as Parameters<typeof workflow>,
     activities,
-    startedBy: { signal: 'nudge', args: [] },
+    startedBy: { signal: 'recheck', args: [] },
     expect,
   };
 }

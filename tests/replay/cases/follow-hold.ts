@@ -25,7 +25,7 @@ function following(
   begun: FollowedHold | null,
   said: (Handover | ApplicationFailure)[] = [],
   startedBy: { signal: string; args: unknown[] } | { update: string; args: unknown[] } = {
-    signal: 'nudge',
+    signal: 'recheck',
     args: [],
   },
 ) {
@@ -33,7 +33,7 @@ function following(
   let attempts = 0;
   const released = () => {
     row = row && { ...row, state: 'released', isUnderWay: false };
-    return ownRun().signal('nudge');
+    return ownRun().signal('recheck');
   };
   const activities: HoldActivities = {
     readHold: async () => {

@@ -162,7 +162,7 @@ export const recoverPayment: CasesOf<typeof workflow> = {
     {
       notifyPatient: async () => {
         cancelled.row.state = 'cancelled';
-        await ownRun().signal('nudge');
+        await ownRun().signal('recheck');
       },
     },
   ),
@@ -170,7 +170,7 @@ export const recoverPayment: CasesOf<typeof workflow> = {
     unansweredBook,
     {
       says: 'a charge that is in doubt is settled by a run of its own, and nothing is charged meanwhile',
-      times: { chargeSavedCard: 1, giveUpCharge: 0 },
+      times: { chargeSavedCard: 3, giveUpCharge: 0 },
       details: ['Paid'],
     },
     {

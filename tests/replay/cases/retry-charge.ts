@@ -33,7 +33,7 @@ export const retryCharge: CasesOf<typeof workflow> = {
   unanswered: retry(
     {
       says: 'not answered it is followed up by a run of its own',
-      times: { chargeSavedCard: 1, recordPayment: 0 },
+      times: { chargeSavedCard: 3, recordPayment: 0 },
       leaves: ['settlePayment'],
     },
     { chargeSavedCard: unanswered },

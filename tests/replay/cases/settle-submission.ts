@@ -27,7 +27,7 @@ function asking(expect: Expected, found: readonly Found[], replaced: Partial<Unk
     reportUnknownOrder: async () => true,
     ...replaced,
   };
-  const startedBy = { signal: 'nudge', args: [] };
+  const startedBy = { signal: 'recheck', args: [] };
   return { args: [submissionId] as [string], activities, startedBy, skipTime: true as const, expect };
 }
 

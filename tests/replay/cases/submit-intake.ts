@@ -41,7 +41,7 @@ export function intake(expect: Expected, emr: EmrAttempt[], replaced: Partial<In
 export const resumed = (...of: Parameters<typeof intake>) => ({
   ...intake(...of),
   args: [{ submissionId, isStored: true }] as Parameters<typeof workflow>,
-  startedBy: { signal: 'nudge', args: [] },
+  startedBy: { signal: 'recheck', args: [] },
 });
 
 const failure = {

@@ -31,7 +31,7 @@ function syncing(expect: Expected, looks: PendingSyncAttempt[], results: (SyncAt
   return {
     args: ['00000000-0000-5000-8000-000000000009'] as [string],
     activities,
-    startedBy: { signal: 'nudge', args: [] },
+    startedBy: { signal: 'recheck', args: [] },
     expect,
   };
 }

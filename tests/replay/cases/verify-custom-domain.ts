@@ -49,7 +49,7 @@ function watching(
       return true;
     },
   };
-  return { args: [hostname] as [string], activities, startedBy: { signal: 'nudge', args: [] }, expect };
+  return { args: [hostname] as [string], activities, startedBy: { signal: 'recheck', args: [] }, expect };
 }
 
 const pendingTls = newWatch('pending_tls', 0);

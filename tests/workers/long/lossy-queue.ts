@@ -8,7 +8,7 @@ const { nextCallback, deliverCallback, recordCallbackAttempt } = proxyActivities
 /** The ordered queue without its guard: it waits for something between seeing an empty table and its end. */
 export async function lossyQueue(submissionId: string): Promise<void> {
   let nudged = false;
-  setHandler(defineSignal('nudge'), () => void (nudged = true));
+  setHandler(defineSignal('recheck'), () => void (nudged = true));
   const isNudged = () => nudged;
   for (;;) {
     nudged = false;

@@ -34,7 +34,7 @@ const nudge = (workflow: string, workflowId: string, taskQueue: string) =>
     workflowId,
     taskQueue,
     args: ['submission'],
-    signal: 'nudge',
+    signal: 'recheck',
     signalArgs: [],
   });
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { activityInfo } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { toldActivityInterceptor } from '../../../activities/call-limits.js';
-import { triedThrice } from '../../../activities/failures.js';
+import { once } from '../../../activities/failures.js';
 import { OutboundError } from '../../../platform/http/outbound.js';
 import { workflowBundle } from '../../../workers/bundle.js';
 import type { retryCharge } from '../../../workflows/orchestrator/retry-charge.js';
@@ -32,7 +31,7 @@ async function chargeWith(tries: readonly Try[]): Promise<{ met: string[]; isFol
     // Of a lost worker nothing is heard until its time is over.
     if (next === 'lost') return released;
     if (next === 'database away') throw new Error('write CONNECTION_CLOSED');
-    await triedThrice(
+    await once(
       async () => {
         if (next === 'silent')
           throw new OutboundError('processor', { kind: 'status', status: 503, body: '' });
@@ -47,7 +46,6 @@ async function chargeWith(tries: readonly Try[]): Promise<{ met: string[]; isFol
     taskQueue,
     activities: { chargeSavedCard, findCharge, recordPayment: async () => undefined },
     workflowBundle: { codePath: await workflowBundle() },
-    interceptors: { activity: [() => ({ inbound: toldActivityInterceptor })] },
   });
   const { workflow } = new Client({ connection });
   const workflowId = `charge:${randomUUID()}`;

@@ -104,7 +104,7 @@ describe('a stored intake', () => {
       await activities.recordFailedEmrRetry!(failed);
       if (failed.verdict.status !== 'failed') return;
       reset();
-      await ownRun().signal('nudge');
+      await ownRun().signal('recheck');
     };
     const { failure } = await run(
       resumed({ says: '' }, [away, away, away, made], { ...activities, recordFailedEmrRetry }),

@@ -100,7 +100,7 @@ async function registered(outside: {
       }),
     giveUp: async () => {
       row.watch = { ...row.watch, state: 'deactivated', nextCheckAt: null };
-      await workflow.getHandle(workflowId).signal('nudge');
+      await workflow.getHandle(workflowId).signal('recheck');
     },
     ended: () => workflow.getHandle(workflowId).result(),
   };
