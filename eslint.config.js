@@ -31,15 +31,7 @@ const workflowSandbox = {
 
 export default tseslint.config(
   {
-    ignores: [
-      'dist',
-      'node_modules',
-      '.local',
-      'coverage',
-      'db/driver',
-      'clients/typescript/src/pages',
-      '**/dist',
-    ],
+    ignores: ['dist', 'node_modules', '.local', 'coverage', 'clients/typescript/src/pages', '**/dist'],
   },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

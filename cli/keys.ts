@@ -215,7 +215,7 @@ const noted = <K extends ApiKeyEntry | undefined>(
     const key = await change(sql);
     if (key) await noteAccess(sql, action, key.id);
     return key;
-  }) as Promise<K>;
+  });
 
 /**
  * In one transaction, so that a ring that lacks a key changes nothing; what is sealed with the newest key stays as it

@@ -12,9 +12,7 @@ export const whileLocked = <T>(
   how: 'try' | 'wait',
   work: (sql: Queryable) => Promise<T>,
 ): Promise<T | undefined> =>
-  sql.begin(async (sql) =>
-    (await (how === 'try' ? tryLock : takeLock)(sql, name)) ? work(sql) : undefined,
-  ) as Promise<T | undefined>;
+  sql.begin(async (sql) => ((await (how === 'try' ? tryLock : takeLock)(sql, name)) ? work(sql) : undefined));
 
 async function tryLock(sql: Queryable, name: string): Promise<boolean> {
   const [row] = await sql<{ taken: boolean }[]>`

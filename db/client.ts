@@ -1,10 +1,10 @@
-import postgres from './driver/index.js';
+import postgres from 'postgres';
+import { createPool } from './pool/pool.js';
+import type { Sql, Statement } from './pool/types.js';
 
-export type Sql = postgres.Sql;
-/** A pool or a transaction on it: what a repository function takes first. */
-export type Queryable = postgres.Sql | postgres.TransactionSql;
+export type { Queryable, Sql } from './pool/types.js';
 /** A part of a statement. */
-export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+export type Fragment = Statement;
 /** A change to a row: only the columns that it names are written. */
 export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
@@ -12,9 +12,7 @@ export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 const maxConnections = 10;
 const statementTimeoutMs = 10_000;
 /** Under the 5 s within which whoever waits for a connection has an answer. */
-const connectTimeoutS = 4;
-/** The longest pause before a connection is opened again: a database that is back is found within it. */
-const longestPauseS = 0.5;
+const connectWithinMs = 4_000;
 
 /** Whether a statement was ended because it ran for longer than any may. */
 export const isStatementTimeout = (error: unknown): boolean =>
@@ -35,16 +33,15 @@ export const isDatabaseAway = (error: unknown): boolean =>
  * strings they are (`YYYY-MM-DD`).
  */
 export function createSql(url: string, options: { applicationName: string; max?: number }): Sql {
-  return postgres(url, {
+  return createPool(url, {
     max: options.max ?? maxConnections,
-    idle_timeout: 60,
-    connect_timeout: connectTimeoutS,
-    backoff: (failures) => Math.min(0.02 * 2 ** failures, longestPauseS),
-    connection: { application_name: options.applicationName, statement_timeout: statementTimeoutMs },
-    transform: { undefined: null, column: { to: postgres.fromCamel, from: postgres.toCamel } },
-    types: {
-      date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (day: string) => day },
+    connectWithinMs,
+    driver: {
+      connection: { application_name: options.applicationName, statement_timeout: statementTimeoutMs },
+      transform: { undefined: null, column: { to: postgres.fromCamel, from: postgres.toCamel } },
+      types: {
+        date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (day: string) => day },
+      },
     },
-    onnotice: () => undefined,
   });
 }

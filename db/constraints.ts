@@ -1,4 +1,4 @@
-import postgres from './driver/index.js';
+import postgres from 'postgres';
 
 /** The constraint by which the database refused a write; undefined for any other failure. */
 export function violatedConstraint(error: unknown): string | undefined {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from './driver/index.js';
+import postgres from 'postgres';
+import { createPool } from './pool/pool.js';
+import type { Sql } from './pool/types.js';
 
 const migrationsFolder = new URL('./migrations/', import.meta.url);
 const advisoryLock = 7_236_519;
@@ -20,7 +22,7 @@ export interface MigrateOptions {
  * @throws when a file that was applied has changed since
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
-  const sql = postgres(options.databaseUrl, { max: 1, onnotice: () => undefined });
+  const sql = createPool(options.databaseUrl, { max: 1 });
   try {
     await takeLock(sql);
     await createRoles(sql, options.serviceDatabaseUrls);
@@ -31,7 +33,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
 }
 
 /** Polled: a backend that waits inside `pg_advisory_lock` would hold up concurrent index builds. */
-async function takeLock(sql: postgres.Sql): Promise<void> {
+async function takeLock(sql: Sql): Promise<void> {
   for (;;) {
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${advisoryLock}) as taken`;
     if (row?.taken) return;
@@ -43,7 +45,7 @@ async function takeLock(sql: postgres.Sql): Promise<void> {
  * Roles belong to the whole server, so a second system there would take the first one's by giving them other passwords.
  * A password is set only where the one given does not open the database, and only by the system whose role it is.
  */
-async function createRoles(sql: postgres.Sql, urls: MigrateOptions['serviceDatabaseUrls']): Promise<void> {
+async function createRoles(sql: Sql, urls: MigrateOptions['serviceDatabaseUrls']): Promise<void> {
   for (const [service, url] of Object.entries(urls)) {
     const { username, password } = new URL(url);
     const role = `scriptrail_${service}`;
@@ -73,7 +75,7 @@ async function createRoles(sql: postgres.Sql, urls: MigrateOptions['serviceDatab
 }
 
 async function opens(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
+  const sql = createPool(url, { max: 1 });
   try {
     await sql`select 1`;
     return true;
@@ -96,7 +98,7 @@ async function madeByOwner(change: () => Promise<void>): Promise<void> {
   }
 }
 
-async function applyFiles(sql: postgres.Sql): Promise<string[]> {
+async function applyFiles(sql: Sql): Promise<string[]> {
   await sql`
     create table if not exists public.schema_migration (
       name text primary key,

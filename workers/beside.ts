@@ -32,7 +32,7 @@ export function startRelay(outbox: Outbox): Loop {
   return loop;
 
   async function relay(): Promise<void> {
-    // Made again by the driver when its connection is lost; ends with the pool.
+    // The pool reconnects after a loss, and stops listening when it ends.
     listening ??= sql.listen(outboxChannel(schema), loop.wake).catch((error: unknown) => {
       listening = undefined;
       throw error;

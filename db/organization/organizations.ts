@@ -87,7 +87,7 @@ export async function changeOrganization<T extends object>(
     if (organization.status === 'archived') return conflicting('The organization is archived');
     return change(sql, organization);
   });
-  return changed as T | Refusal;
+  return changed;
 }
 
 /** Tells of a change to an organization itself, with all that consumers need to follow it. */

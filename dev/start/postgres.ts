@@ -13,8 +13,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import postgres from '../../db/driver/index.js';
+import postgres from 'postgres';
 import { z } from 'zod';
+import { createPool } from '../../db/pool/pool.js';
 import { identify } from '../process-identity.js';
 import { run } from '../tools/run.js';
 import { inheritedEnvironment } from './environment.js';
@@ -201,17 +202,9 @@ function postgresUser(): User {
 /** Asks until the server lets in, and makes the database where it is missing. */
 async function databaseAnswers(place: Place): Promise<boolean> {
   const { host, port, password } = place;
+  const login = `${superuser}:${encodeURIComponent(password)}`;
   const connect = (database: string) =>
-    postgres({
-      host,
-      port,
-      database,
-      username: superuser,
-      password,
-      max: 1,
-      connect_timeout: 2,
-      onnotice: () => undefined,
-    });
+    createPool(`postgres://${login}@${host}:${port}/${database}`, { max: 1, connectWithinMs: 2_000 });
   const sql = connect(superuser);
   try {
     await sql`select 1`;

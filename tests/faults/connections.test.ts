@@ -19,11 +19,3 @@ test('nothing of a transaction goes on where its connection is another one’s, 
     endsAtOnce: { hanging: 0 },
   });
 });
-
-test('the driver as it is published would end the process', async () => {
-  const server = await startPostgres();
-  const { code, stderr } = await run('published.ts', ['127.0.0.1', server.port, server.password]);
-  await server.stop();
-  expect(code).not.toBe(0);
-  expect(stderr).toContain('nextWrite');
-});

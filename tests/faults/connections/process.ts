@@ -68,7 +68,7 @@ await answers().catch(() => undefined);
 const answeredWithinMs = await answers();
 heard = 0;
 for (let tries = 0; heard === 0 && tries < 50; tries++) {
-  await sql.notify('endings', '');
+  await sql`select pg_notify('endings', '')`;
   await sleep(100);
 }
 const [halves] = await sql<{ torn: number; lost: number }[]>`
