@@ -9,7 +9,12 @@ export const noteAccess = (sql: Queryable, action: AccessAction, record: string 
     {
       actor: `rx:${userInfo().username}`,
       actorKind: 'system',
-      ...{ action, record, organizationId: null, ip: null, userAgent: null, requestId: null },
+      action,
+      record,
+      organizationId: null,
+      ip: null,
+      userAgent: null,
+      requestId: null,
       outcome: 'allowed',
     },
   ]);

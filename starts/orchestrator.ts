@@ -70,7 +70,10 @@ export async function approve(
       queue: 'orchestrator',
       args: [
         {
-          ...{ taskId, medication, emrPatientId, detailsHash },
+          taskId,
+          medication,
+          emrPatientId,
+          detailsHash,
           ...(dosage === undefined ? {} : { dosage }),
           ...(access && { access }),
         },

@@ -78,7 +78,12 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
     const { savedPaymentMethodId: saved, paymentMethodId: declined } = recovery;
     return {
       ...plan,
-      ...{ state, status, retriesDone, messagesSent, attempt, emrPatientId },
+      state,
+      status,
+      retriesDone,
+      messagesSent,
+      attempt,
+      emrPatientId,
       remedy: remedyOf(reason),
       hasCouponEnded: reason === couponEndedReason,
       hasOtherCard: saved !== null && saved !== declined,

@@ -65,8 +65,13 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
 
   const profile = await findPaymentProfile(sql, emrPatientId);
   const payment = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason' | 'couponId'>) => ({
-    ...{ taskId, emrPatientId, requestedBy, callId, customerId: profile?.customerId ?? null },
-    ...{ paymentMethodId: profile?.paymentMethodId ?? null, currency: profile?.currency ?? 'usd' },
+    taskId,
+    emrPatientId,
+    requestedBy,
+    callId,
+    customerId: profile?.customerId ?? null,
+    paymentMethodId: profile?.paymentMethodId ?? null,
+    currency: profile?.currency ?? 'usd',
     ...verdict,
   });
   if (!profile) {

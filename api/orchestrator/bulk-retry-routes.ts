@@ -39,7 +39,11 @@ const count = z.int().min(0);
 const progress = z
   .object({
     state: z.enum(['running', 'completed', 'cancelled']),
-    ...{ selected: count, done: count, succeeded: count, failed: count, skipped: count },
+    selected: count,
+    done: count,
+    succeeded: count,
+    failed: count,
+    skipped: count,
   })
   .meta({ id: 'Recovery' });
 

@@ -162,7 +162,13 @@ async function tell(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void>
   const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
   const { status, trackingNumber, carrier } = order;
   const payload: HoldCallback = {
-    ...{ submissionId, sourceOrderId, pharmacy, status, pharmacyOrderId, trackingNumber, carrier },
+    submissionId,
+    sourceOrderId,
+    pharmacy,
+    status,
+    pharmacyOrderId,
+    trackingNumber,
+    carrier,
     hold: presentedHold(hold),
   };
   await queueCallback(sql, { submissionId, kind: 'hold', payload });

@@ -87,7 +87,10 @@ async function whileAway<T>(
 const deadCallback = (dev: DevJson): Promise<string> =>
   whileAway(dev, { target: 'crm' }, async () => {
     const { submissionId } = await ask<{ submissionId: string }>({
-      ...{ service: 'router', key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+      service: 'router',
+      key: 'clinic',
+      method: 'POST',
+      path: '/rx/prescriptions/submit',
       body: JSON.stringify(orderOf(`${dev.sandbox}/crm`)),
     });
     await withDatabase((sql) =>
@@ -111,7 +114,10 @@ async function unpaidRefill(dev: DevJson): Promise<string> {
   await sandbox(dev, '/stripe/bank', refused);
   const today = new Date().toISOString().slice(0, 10);
   const { schedule } = await orchestrator<{ schedule: { id: string } }>('refill-schedules', {
-    ...{ emrPatientId, medication: 'semaglutide', totalRefillsAllowed: 1, nextFillDate: today },
+    emrPatientId,
+    medication: 'semaglutide',
+    totalRefillsAllowed: 1,
+    nextFillDate: today,
   });
   await orchestrator('refill-check');
   const reference = refillReference(schedule.id, 1);
@@ -180,7 +186,9 @@ async function unverified(dev: DevJson): Promise<string> {
 
 const newOrganization = () =>
   asAdmin<{ organization: { id: string } }>('organization', 'POST', '/v1/organizations', {
-    ...{ slug: `morning-${randomUUID().slice(0, 8)}`, displayName: 'Morning Clinic', kind: 'dtc' },
+    slug: `morning-${randomUUID().slice(0, 8)}`,
+    displayName: 'Morning Clinic',
+    kind: 'dtc',
   });
 
 const asAdmin = async <T>(
@@ -193,7 +201,9 @@ const asAdmin = async <T>(
 
 const orchestrator = <T>(path: string, body?: object): Promise<T> =>
   ask<T>({
-    ...{ service: 'orchestrator', method: 'POST', path: `/orchestrator/${path}` },
+    service: 'orchestrator',
+    method: 'POST',
+    path: `/orchestrator/${path}`,
     ...(body && { body: JSON.stringify(body) }),
   });
 
@@ -206,7 +216,9 @@ function personOf(organizationId: string) {
     organizationId,
     contactEmail: `nell.${lastName.toLowerCase()}@patients.test`,
     demographics: {
-      ...{ ...person, lastName, phone },
+      ...person,
+      lastName,
+      phone,
       address: { line1: '18 Larch Lane', city: 'Sampleton', state: 'WA', zip: '98101' },
     },
     intake: { intakeType: 'glp-1', submittedAt: new Date().toISOString(), payload: {} },
@@ -215,15 +227,25 @@ function personOf(organizationId: string) {
 
 /** An order of a client of its own, who is told at this address. */
 const orderOf = (callbackUrl: string) => ({
-  ...{ source: 'morning', sourceOrderId: randomUUID(), callbackUrl },
+  source: 'morning',
+  sourceOrderId: randomUUID(),
+  callbackUrl,
   patient: { ...person, phone },
   shipTo: {
-    ...{ firstName: person.firstName, lastName: person.lastName, phone },
-    ...{ addressLine1: '18 Larch Lane', city: 'Sampleton', state: 'WA', zip: '98101' },
+    firstName: person.firstName,
+    lastName: person.lastName,
+    phone,
+    addressLine1: '18 Larch Lane',
+    city: 'Sampleton',
+    state: 'WA',
+    zip: '98101',
   },
   prescriber: { firstName: 'Blair', lastName: 'Chen', npi: '1245319599' },
   medication: {
-    ...{ name: 'Semaglutide 5mg/mL', sig: 'Inject 0.25 mg under the skin once a week' },
-    ...{ quantity: 2, daysSupply: 30, refills: 3 },
+    name: 'Semaglutide 5mg/mL',
+    sig: 'Inject 0.25 mg under the skin once a week',
+    quantity: 2,
+    daysSupply: 30,
+    refills: 3,
   },
 });

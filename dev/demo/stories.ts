@@ -114,7 +114,9 @@ export const stories: readonly Story[] = [
       if (token === undefined) throw new Error('The mail has no link to pay by');
       stage.say('The mail has a link to pay by.');
       const { paid } = await ask<{ paid: boolean }>({
-        ...{ service: 'intake', method: 'POST', path: '/pay' },
+        service: 'intake',
+        method: 'POST',
+        path: '/pay',
         body: JSON.stringify({ token, paymentMethodId: visa }),
       });
       stage.say(`Another card there: ${paid ? 'paid' : 'not paid'}.`);

@@ -127,7 +127,11 @@ export interface FailedAnswer {
 }
 
 export const failedAnswer = (submissionId: string, pharmacy: Pharmacy, error: string): FailedAnswer => ({
-  ...{ submissionId, pharmacy, status: 'failed', pharmacyOrderId: null, error },
+  submissionId,
+  pharmacy,
+  status: 'failed',
+  pharmacyOrderId: null,
+  error,
 });
 
 /** Says of an answer without an order whether there is none (`rejected`) or nobody knows (`unknown`). */

@@ -70,14 +70,12 @@ export async function readBooks(
       const { externalId, reference, metadata, to, To } = (body as Record<string, unknown> | null) ?? {};
       const task = (metadata as Record<string, string> | undefined)?.['task_id'];
       return {
-        ...{
-          target,
-          operation,
-          path,
-          status,
-          at,
-          key: headers['idempotency-key'] ?? headers['message-id'] ?? null,
-        },
+        target,
+        operation,
+        path,
+        status,
+        at,
+        key: headers['idempotency-key'] ?? headers['message-id'] ?? null,
         about: [externalId, reference, task, to, To].map(text).find(Boolean) ?? path,
         fault: (rest as { fault?: string | null }).fault ?? null,
         made: text(responseBody?.['shipmentId']) || null,

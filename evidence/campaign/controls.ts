@@ -17,13 +17,20 @@ interface Guard {
 }
 
 const lost = (target: string, operation: string, times: number): PlannedFault => ({
-  ...{ target, operation, times, kind: 'lost-answer' },
+  target,
+  operation,
+  times,
+  kind: 'lost-answer',
 });
 const few = { stories: 12, split: true, lanes: 4, lost: 0, other: 0 };
 /** All at once, so that a kill of the workers meets many of them at the same step. */
 const together = {
-  ...{ ...few, lanes: 12, kinds: { approve: 1 }, targets: { workers: 1 } },
-  ...{ harms: { kill: 1 }, mostHarms: 6 },
+  ...few,
+  lanes: 12,
+  kinds: { approve: 1 },
+  targets: { workers: 1 },
+  harms: { kill: 1 },
+  mostHarms: 6,
 } as const;
 
 /** Every guard that keeps an effect from being lost or made twice: without it a slice must find that. */
@@ -69,7 +76,8 @@ export const guards: Guard[] = [
     plan: {
       // Longer than the try inside the workflow task lasts, 2.5 s, however often that is begun: the workers are killed in the
       // middle of the one that follows it.
-      ...{ ...together, harmEveryMs: [3_600, 4_600] },
+      ...together,
+      harmEveryMs: [3_600, 4_600],
       faults: [{ target: 'emr', operation: 'read', kind: 'delay', delayMs: 2_600, times: 6 }],
     },
     expected: 'our own outage',
@@ -82,7 +90,8 @@ export const guards: Guard[] = [
       'if (noted !== 0) return activityInfo().attempt;',
     ],
     plan: {
-      ...{ ...together, harmEveryMs: [1_800, 2_800] },
+      ...together,
+      harmEveryMs: [1_800, 2_800],
       // The try inside the workflow task has no answer; the next is slow, and the workers are killed while it still looks
       // for the charge; and the one after it has no answer either.
       faults: [
@@ -115,7 +124,9 @@ export const runControl = (
     const { findings } = await sliceOnItsOwn(plan, { ...by, sources });
     const intact = await sliceOnItsOwn(plan, by);
     return {
-      ...{ name: guard.name, expected: guard.expected, findings: byClass(findings) },
+      name: guard.name,
+      expected: guard.expected,
+      findings: byClass(findings),
       intact: byClass(intact.findings),
       failed: findings.some(({ class: kind }) => kind === guard.expected) && intact.findings.length === 0,
     };

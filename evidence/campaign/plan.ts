@@ -46,11 +46,18 @@ const usualTargets: Plan['targets'] = { api: 3, workers: 5, temporal: 2, postgre
 const usualHarms: Plan['harms'] = { kill: 70, freeze: 18, cut: 12 };
 /** Of the long tier: many at once, and mostly workers killed, since they do the work. */
 export const long: Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets'> = {
-  ...{ lanes: 40, harmEveryMs: [2_200, 5_200] },
+  lanes: 40,
+  harmEveryMs: [2_200, 5_200],
   targets: { api: 2, workers: 12, temporal: 1.6, postgres: 1.6, sandbox: 0.5, start: 0.5 },
 };
 const mostlyApprovals: Record<StoryKind, number> = {
-  ...{ approve: 60, cancel: 8, refused: 6, refill: 8, submit: 8, intake: 5, create: 5 },
+  approve: 60,
+  cancel: 8,
+  refused: 6,
+  refill: 8,
+  submit: 8,
+  intake: 5,
+  create: 5,
 };
 
 /** What a story asks of the parties that can be lost or made twice. */

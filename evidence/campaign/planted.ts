@@ -146,7 +146,9 @@ export function missedPlants(
 
 function isSeen(evidence: Evidence, found: readonly Finding[], plant: (copy: Evidence) => void): boolean {
   const copy = structuredClone({
-    ...{ cases: evidence.cases, books: evidence.books, sinceMs: evidence.sinceMs },
+    cases: evidence.cases,
+    books: evidence.books,
+    sinceMs: evidence.sinceMs,
     harms: {
       partiesAway: evidence.harms.partiesAway,
       endedByThemselves: evidence.harms.endedByThemselves,

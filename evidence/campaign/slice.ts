@@ -57,7 +57,8 @@ export async function sliceOnItsOwn(
 ): Promise<SliceResult> {
   const system = await startSupervised(
     {
-      ...{ split: plan.split, env: campaignEnv },
+      split: plan.split,
+      env: campaignEnv,
       ...(sources !== undefined && { sources }),
     },
     interrupted,
@@ -129,7 +130,10 @@ async function runSlice(
     const { planted, missed } = missedPlants(evidence, findings);
     return {
       ...summed(plan, evidence, harms),
-      ...{ findings, planted, missed, atRisk: atRisk(evidence.books) },
+      findings,
+      planted,
+      missed,
+      atRisk: atRisk(evidence.books),
       seconds: Math.round((Date.now() - startedMs) / 1_000),
     };
   } finally {
@@ -167,7 +171,8 @@ function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Har
   const alone = kills.filter((kill) => !metAnother(kill, done));
   const ofStatus = (status: string) => cases.filter((known) => known.status === status).length;
   return {
-    ...{ slice: plan.slice, split: plan.split },
+    slice: plan.slice,
+    split: plan.split,
     stories: counted(cases.map(({ kind }) => kind)),
     requests: cases.reduce((sum, { requests }) => sum + requests, 0),
     completed: ofStatus('completed'),

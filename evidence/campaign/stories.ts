@@ -66,10 +66,21 @@ export async function prepare(
   const customer = await saveCard(dev, patient);
   const taskId = `task-${randomUUID()}`;
   const known: Case = {
-    ...{ kind, reference: taskId, submissionId: submissionIdOf(dev, taskId) },
-    ...{ patient: { ...patient, state, customer }, startedMs: 0, endedMs: null, status: null },
-    ...{ failedStep: null, error: null, warnings: [], unequal: 0, requests: 0, cancelled: false },
-    ...{ asksForCharge: false, chargeIsLookedFor: false },
+    kind,
+    reference: taskId,
+    submissionId: submissionIdOf(dev, taskId),
+    patient: { ...patient, state, customer },
+    startedMs: 0,
+    endedMs: null,
+    status: null,
+    failedStep: null,
+    error: null,
+    warnings: [],
+    unequal: 0,
+    requests: 0,
+    cancelled: false,
+    asksForCharge: false,
+    chargeIsLookedFor: false,
   };
   const approval = { taskId, medication: 'semaglutide', emrPatientId: patient.id };
   const approved = () => approveUntilKnown(dev, known, approval, atOnce);
@@ -119,7 +130,10 @@ export async function prepare(
           known,
           () =>
             call<{ submissionId: string }>(dev, 'router', {
-              ...{ key: 'clinic', method: 'POST', path, body: submission },
+              key: 'clinic',
+              method: 'POST',
+              path,
+              body: submission,
             }),
           [201],
         );

@@ -54,7 +54,8 @@ export async function startSupervised(
   function launch(): ChildProcess {
     const log = openSync(logPath, 'a', 0o600);
     const child = spawn(process.execPath, ['--import', 'tsx', program, asked], {
-      ...{ cwd: projectRoot, detached: true },
+      cwd: projectRoot,
+      detached: true,
       stdio: ['ignore', log, log, 'ipc'],
     });
     closeSync(log);
@@ -92,7 +93,10 @@ export async function startSupervised(
     await isUp();
     isKept = true;
     return {
-      ...{ dev: readDevJson(stateDir), stateDir, isUp, stop },
+      dev: readDevJson(stateDir),
+      stateDir,
+      isUp,
+      stop,
       pids: () => ({ start: supervisor.pid!, ...readDevJson(stateDir).pids }),
       killSupervisor: async () => {
         const { size } = statSync(logPath);

@@ -111,7 +111,11 @@ function report(service: ServiceName, calls: string): void {
 function adminToken(): Promise<string> {
   const { adminJwtSecret } = loadSecrets(defaultStateDir());
   return issueAdminToken(adminJwtSecret, {
-    ...{ sub: developmentSuperadmin.id, kind: 'admin', isSuperadmin: true, memberships: [], ver: 0 },
+    sub: developmentSuperadmin.id,
+    kind: 'admin',
+    isSuperadmin: true,
+    memberships: [],
+    ver: 0,
   });
 }
 

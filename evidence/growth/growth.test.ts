@@ -76,7 +76,9 @@ async function playParts(stateDir: string): Promise<string[]> {
     process.execPath,
     [...args, '--selectProjects', 'parts', 'long-parts', '--json', `--outputFile=${results}`],
     {
-      ...{ cwd: projectRoot, stdio: 'ignore', timeout: partsWithinMs },
+      cwd: projectRoot,
+      stdio: 'ignore',
+      timeout: partsWithinMs,
       env: { ...process.env, FAULTS: 'full', PARTS_STATE_DIR: stateDir },
     },
   );

@@ -33,7 +33,8 @@ export class Judge {
     this.plans += 1;
     const text = packed(statement);
     const seen = this.seen.get(text) ?? {
-      ...{ times: 0, cancelled: 0 },
+      times: 0,
+      cancelled: 0,
       worst: new Map<string, Reading>(),
     };
     this.seen.set(text, seen);

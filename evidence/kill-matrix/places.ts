@@ -132,13 +132,18 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     during: { where: 'writes the claim', stage: 1, by: 'workers', hold: task },
     done: {
       where: 'has claimed',
-      ...{ stage: 1, by: 'workers', hold: task },
+      stage: 1,
+      by: 'workers',
+      hold: task,
       isDone: async ({ sql }, { taskId }) =>
         (await sql`select from orchestrator.task where task_id = ${taskId}`).length > 0,
     },
     reported: {
       where: 'step 2 is an activity of its own',
-      ...{ stage: 2, by: 'workers', hold: emr, also: waitsFor('fetchPatient') },
+      stage: 2,
+      by: 'workers',
+      hold: emr,
+      also: waitsFor('fetchPatient'),
     },
   },
   '2': {
@@ -146,7 +151,9 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     during: { where: 'asks the EMR', stage: 2, by: 'workers', hold: emr },
     done: {
       where: 'the EMR has answered',
-      ...{ stage: 2, by: 'workers', hold: emr },
+      stage: 2,
+      by: 'workers',
+      hold: emr,
       isDone: async ({ dev }, { patient }) =>
         (await callsTo(dev, 'emr')).some(
           ({ operation, path, status }) =>
@@ -155,7 +162,10 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     },
     reported: {
       where: 'step 4 is asked for',
-      ...{ stage: 1, by: 'api', hold: submission, also: waitsFor('submitToPharmacy') },
+      stage: 1,
+      by: 'api',
+      hold: submission,
+      also: waitsFor('submitToPharmacy'),
     },
   },
   '3': {
@@ -163,12 +173,17 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     during: { where: 'keeps the signature', stage: 3, by: 'workers', hold: signatures },
     done: {
       where: 'has kept the signature',
-      ...{ stage: 3, by: 'workers', hold: signatures },
+      stage: 3,
+      by: 'workers',
+      hold: signatures,
       isDone: async ({ sql }) => (await sql`select from orchestrator.prescriber_signature`).length > 0,
     },
     reported: {
       where: 'step 4 is asked for',
-      ...{ stage: 1, by: 'api', hold: submission, also: waitsFor('submitToPharmacy') },
+      stage: 1,
+      by: 'api',
+      hold: submission,
+      also: waitsFor('submitToPharmacy'),
     },
   },
   '4': {
@@ -176,7 +191,9 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     during: { where: 'asks the pharmacy', stage: 1, by: 'api', hold: pharmacy },
     done: {
       where: 'ordered, the router notes it',
-      ...{ stage: 1, by: 'api', hold: pharmacy },
+      stage: 1,
+      by: 'api',
+      hold: pharmacy,
       grip: row(
         (sql, { submissionId }) =>
           sql`select from router.submission where id = ${submissionId} for no key update`,
@@ -190,7 +207,9 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     during: { where: 'asks the processor', stage: 2, by: 'workers', hold: processor },
     done: {
       where: 'charged, the verdict is noted',
-      ...{ stage: 2, by: 'workers', hold: processor },
+      stage: 2,
+      by: 'workers',
+      hold: processor,
       grip: row(
         (sql, { taskId }) =>
           sql`select from orchestrator.payment where task_id = ${taskId} for no key update`,
@@ -200,7 +219,11 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     reported: {
       // Where the pharmacy ships by itself step 6 asks nobody outside, so that nothing of it is under way.
       where: 'step 6 opens the shipment',
-      ...{ stage: 1, by: 'workers', state: 'WA', hold: shipment, also: waitsFor('shipOrder') },
+      stage: 1,
+      by: 'workers',
+      state: 'WA',
+      hold: shipment,
+      also: waitsFor('shipOrder'),
     },
   },
   '6': {
@@ -208,12 +231,18 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     during: { where: 'asks for the label', stage: 2, by: 'workers', hold: shipping },
     done: {
       where: 'label made, the shipment is noted',
-      ...{ stage: 2, by: 'workers', hold: shipping, grip: shipment },
+      stage: 2,
+      by: 'workers',
+      hold: shipping,
+      grip: shipment,
       isDone: async ({ dev }, { taskId }) => (await shipmentsOf(dev, taskId)).length > 0,
     },
     reported: {
       where: 'step 7 is an activity of its own',
-      ...{ stage: 1, by: 'api', hold: delivery, also: waitsFor('notifyPatient') },
+      stage: 1,
+      by: 'api',
+      hold: delivery,
+      also: waitsFor('notifyPatient'),
     },
   },
   '7': {
@@ -221,12 +250,17 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     during: { where: 'hands over the mail', stage: 2, by: 'api', hold: mail },
     done: {
       where: 'the mail is out',
-      ...{ stage: 2, by: 'api', hold: mail },
+      stage: 2,
+      by: 'api',
+      hold: mail,
       isDone: async ({ dev }, { patient }) => (await mailboxOf(dev, patient.email)).length > 0,
     },
     reported: {
       where: 'the end is an activity of its own',
-      ...{ stage: 1, by: 'workers', hold: schedule, also: waitsFor('recordOutcome') },
+      stage: 1,
+      by: 'workers',
+      hold: schedule,
+      also: waitsFor('recordOutcome'),
     },
   },
   end: {
@@ -234,12 +268,15 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     during: { where: 'writes the end', stage: 1, by: 'workers', hold: schedule },
     done: {
       where: 'the end is on record',
-      ...{ stage: 1, by: 'workers', hold: schedule },
+      stage: 1,
+      by: 'workers',
+      hold: schedule,
       isDone: async ({ dev }, { taskId }) => (await endedRun(dev, taskId)) !== undefined,
     },
     reported: {
       where: 'the run has ended',
-      ...{ stage: 1, by: 'workers' },
+      stage: 1,
+      by: 'workers',
       also: async ({ temporal }, { taskId }) =>
         (await temporal.statusOf(`approval:${taskId}`)) === 'COMPLETED',
     },

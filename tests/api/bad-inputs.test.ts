@@ -52,19 +52,25 @@ interface Input {
 
 const takesBody = (route: DocumentedRoute) => bodySchemaOf(route) !== undefined;
 const asBody = (name: string, meaning: string, body: string | number[]): Input => ({
-  ...{ name, meaning, answers: [400] },
+  name,
+  meaning,
+  answers: [400],
   of: (route) => (takesBody(route) ? { body } : undefined),
 });
 /** In the place of a body that may not be left out. */
 const asNoBody = (name: string, meaning: string, body: string): Input => ({
-  ...{ name, meaning, answers: [400] },
+  name,
+  meaning,
+  answers: [400],
   of: (route) =>
     takesBody(route) && route.requestBody?.required === true && !mayBeNull(bodySchemaOf(route)!)
       ? { body }
       : undefined,
 });
 const inPath = (name: string, meaning: string, value: string, answers = [400]): Input => ({
-  ...{ name, meaning, answers },
+  name,
+  meaning,
+  answers,
   of: ({ template }) => (template.includes('{') ? { path: template.replace(/\{\w+\}/g, value) } : undefined),
 });
 const mayBeNull = ({ type, anyOf = [] }: Schema): boolean =>
@@ -75,25 +81,35 @@ const inputs: Input[] = [
   asBody('cut short', '`{"a":`', '{"a":'),
   asNoBody('empty', 'no body where one is required', ''),
   {
-    ...{ name: 'text/plain', meaning: '`{}` as `text/plain`', answers: [415] },
+    name: 'text/plain',
+    meaning: '`{}` as `text/plain`',
+    answers: [415],
     of: (route) => (takesBody(route) ? { body: '{}', contentType: 'text/plain' } : undefined),
   },
   {
-    ...{ name: 'too large', meaning: 'a declared length of 1 GiB', answers: [413] },
+    name: 'too large',
+    meaning: 'a declared length of 1 GiB',
+    answers: [413],
     of: (route) => (takesBody(route) ? { declaredBytes: 1024 ** 3 } : undefined),
   },
   asBody('list', '`[]` in the place of an object', '[]'),
   asNoBody('null', '`null` in the place of an object', 'null'),
   {
-    ...{ name: 'missing', meaning: '`{}` where a field is required', answers: [400] },
+    name: 'missing',
+    meaning: '`{}` where a field is required',
+    answers: [400],
     of: (route) => (requires(route, bodySchemaOf(route)) ? { body: '{}' } : undefined),
   },
   {
-    ...{ name: 'wrong type', meaning: 'a field with a value of another type', answers: [400] },
+    name: 'wrong type',
+    meaning: 'a field with a value of another type',
+    answers: [400],
     of: withWrongType,
   },
   {
-    ...{ name: 'long text', meaning: 'a text of 100,000 characters', answers: [400] },
+    name: 'long text',
+    meaning: 'a text of 100,000 characters',
+    answers: [400],
     of: (route) => holding(route, 'x'.repeat(100_000)),
   },
   asBody('control', 'the character U+0001, not escaped', '{"a":"\u0001"}'),
@@ -106,19 +122,27 @@ const inputs: Input[] = [
   asBody('2^53+1', 'a number that is not exact', '{"a":9007199254740993}'),
   asBody('not UTF-8', 'the byte FF', [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
   {
-    ...{ name: 'nobody', meaning: 'no credentials', answers: [401] },
+    name: 'nobody',
+    meaning: 'no credentials',
+    answers: [401],
     of: ({ security }) => ((security ?? []).length > 0 ? { credentials: {} } : undefined),
   },
   {
-    ...{ name: 'forged', meaning: 'a wrong signature, token or secret', answers: [401] },
+    name: 'forged',
+    meaning: 'a wrong signature, token or secret',
+    answers: [401],
     of: (route) => ((route.security ?? []).length > 0 ? { credentials: forged(route) } : undefined),
   },
   {
-    ...{ name: 'stale', meaning: 'signed an hour ago', answers: [401] },
+    name: 'stale',
+    meaning: 'signed an hour ago',
+    answers: [401],
     of: (route) => (isAskedFor(route, 'timestamp') ? { credentials: stale(route) } : undefined),
   },
   {
-    ...{ name: 'unknown key', meaning: 'signed with a key that nobody has', answers: [401] },
+    name: 'unknown key',
+    meaning: 'signed with a key that nobody has',
+    answers: [401],
     of: (route) =>
       isAskedFor(route, 'apiKey')
         ? { credentials: { ...right(route, bodyFor(route)), 'x-api-key': 'nobody' } }
@@ -135,11 +159,15 @@ const inputs: Input[] = [
   inPath('no id', '`x` as every id', 'x', [400, 404]),
   inPath('long id', 'an id of 5,000 characters', 'x'.repeat(5_000), [400, 404, 414]),
   {
-    ...{ name: '?x=%00', meaning: 'NUL in the query', answers: [400] },
+    name: '?x=%00',
+    meaning: 'NUL in the query',
+    answers: [400],
     of: ({ path }) => ({ path: `${path}?x=%00` }),
   },
   {
-    ...{ name: 'wrong query', meaning: 'a parameter with a value that it cannot have', answers: [400] },
+    name: 'wrong query',
+    meaning: 'a parameter with a value that it cannot have',
+    answers: [400],
     of: ({ path, parameters }) => {
       const narrow = parameters?.find(
         ({ in: where, schema }) => where === 'query' && (schema.enum ?? schema.format ?? narrowType(schema)),

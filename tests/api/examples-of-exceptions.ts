@@ -54,16 +54,21 @@ export async function takeOfOrders(dev: DevJson, take: Take): Promise<void> {
   const order = await submitted(dev, key);
   const hold = { id: `hold-${randomUUID()}`, code: 'out-of-stock', message: 'Back in a week. Wait for it?' };
   await sandbox(dev, `/pharmacies/pharmacy_a/orders/${order.pharmacyOrderId}/hold`, {
-    ...{ method: 'POST', body: hold },
+    method: 'POST',
+    body: hold,
   });
   const id = order.submissionId;
   await take('router', 'POST', '/rx/prescriptions/{id}/holds/{holdId}/answer', {
-    ...{ key, parameters: { id, holdId: hold.id }, body: { answer: 'proceed', text: 'Go on' } },
+    key,
+    parameters: { id, holdId: hold.id },
+    body: { answer: 'proceed', text: 'Go on' },
   });
   const other = { id, pharmacy: 'pharmacy_b' };
   await take('router', 'GET', '/rx/prescriptions/{id}/pharmacies/{pharmacy}', { key, parameters: other });
   await take('router', 'POST', '/rx/prescriptions/{id}/cancel', {
-    ...{ key, parameters: { id }, body: { reason: 'No longer needed' } },
+    key,
+    parameters: { id },
+    body: { reason: 'No longer needed' },
   });
   await take('router', 'GET', '/rx/route', { query: '?state=NY&medication=semaglutide' });
 }

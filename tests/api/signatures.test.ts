@@ -46,10 +46,15 @@ afterAll(() => sql.end());
 
 describe('a signature of version 2', () => {
   const get: Omit<Sent, 'headers'> = {
-    ...{ service: 'registry', method: 'GET', path: '/physicians?limit=1&active=true', body: '' },
+    service: 'registry',
+    method: 'GET',
+    path: '/physicians?limit=1&active=true',
+    body: '',
   };
   const post = (): Omit<Sent, 'headers'> => ({
-    ...{ service: 'orchestrator', method: 'POST', path: '/orchestrator/refill-schedules' },
+    service: 'orchestrator',
+    method: 'POST',
+    path: '/orchestrator/refill-schedules',
     body: JSON.stringify({ emrPatientId: randomUUID(), medication: 'nad', totalRefillsAllowed: 1 }),
   });
   const v2 = (request: Omit<Sent, 'headers'>, key = 'registry'): Sent => ({
@@ -66,8 +71,11 @@ describe('a signature of version 2', () => {
     return {
       ...get,
       headers: {
-        ...{ 'x-api-key': keyId, 'x-signature-version': '2', 'x-timestamp': timestamp },
-        ...{ 'x-nonce': nonce, 'x-signature': signature },
+        'x-api-key': keyId,
+        'x-signature-version': '2',
+        'x-timestamp': timestamp,
+        'x-nonce': nonce,
+        'x-signature': signature,
       },
     };
   }
@@ -236,11 +244,15 @@ describe('a creating request that is sent again, byte for byte', () => {
   beforeAll(async () => (physicianId = await made('physician', signed(newPhysician(), 'registry'))));
 
   const newPhysician = (changes: object = {}): Omit<Sent, 'headers'> => ({
-    ...{ service: 'registry', method: 'POST', path: '/physicians' },
+    service: 'registry',
+    method: 'POST',
+    path: '/physicians',
     body: JSON.stringify({ firstName: 'Sam', lastName: 'Ito', npi: '1000000004', ...changes }),
   });
   const newLicense = (state: string): Omit<Sent, 'headers'> => ({
-    ...{ service: 'registry', method: 'POST', path: `/physicians/${physicianId}/licenses` },
+    service: 'registry',
+    method: 'POST',
+    path: `/physicians/${physicianId}/licenses`,
     body: JSON.stringify({ state, licenseNumber: `${state}-1` }),
   });
   const requests: [string, () => Sent][] = [
@@ -249,7 +261,9 @@ describe('a creating request that is sent again, byte for byte', () => {
       () =>
         signed(
           {
-            ...{ service: 'orchestrator', method: 'POST', path: '/orchestrator/refill-schedules' },
+            service: 'orchestrator',
+            method: 'POST',
+            path: '/orchestrator/refill-schedules',
             body: JSON.stringify({ emrPatientId: randomUUID(), medication: 'nad', totalRefillsAllowed: 1 }),
           },
           'approvals',
@@ -262,7 +276,9 @@ describe('a creating request that is sent again, byte for byte', () => {
       () =>
         signed(
           {
-            ...{ service: 'registry', method: 'POST', path: '/routing-rules' },
+            service: 'registry',
+            method: 'POST',
+            path: '/routing-rules',
             body: JSON.stringify({ platform: 'platform_b', state: 'AK', physicianId, priority: 1 }),
           },
           'admin',

@@ -36,9 +36,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const strict = {
   compilerOptions: {
-    ...{ strict: true, noUncheckedIndexedAccess: true, noEmit: true, types: ['node'] },
-    ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'] },
-    ...{ module: 'esnext', moduleResolution: 'bundler' },
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    types: ['node'],
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
   },
   include: ['*.ts', 'generated'],
 };
@@ -128,7 +133,9 @@ test('clients made by another generator compile in strict mode, and each calls i
     prescription: inState('WA'),
     application: await newIntake(dev),
     greeting: {
-      ...{ type: 'welcome', channels: ['email'], variables: { firstName: 'Ada' } },
+      type: 'welcome',
+      channels: ['email'],
+      variables: { firstName: 'Ada' },
       recipient: { email: 'ada@patients.test' },
     },
   };

@@ -98,7 +98,10 @@ describe('docs/integrating.md', () => {
   test('submits, and receives what becomes of it', async () => {
     const { id, secret } = keyOf('clinic');
     const told = await run('submit.mjs', {
-      ...{ ROUTER_URL: dev.services.router, KEY_ID: id, KEY_SECRET: secret, PORT: String(await freePort()) },
+      ROUTER_URL: dev.services.router,
+      KEY_ID: id,
+      KEY_SECRET: secret,
+      PORT: String(await freePort()),
       PRESCRIPTION: JSON.stringify(inState('WA')),
     });
     expect(told.stdout).toContain('pharmacy_a has it as ');

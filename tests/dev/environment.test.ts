@@ -31,25 +31,23 @@ const planOf = (settings: Settings = {}): Plan => ({
 describe('ports', () => {
   test('are those of D1, moved together by PORT_BASE, Temporal apart', () => {
     expect(portsFrom({})).toMatchObject({
-      ...{
-        router: 4001,
-        orchestrator: 4002,
-        registry: 4003,
-        intake: 4004,
-        notification: 4005,
-        organization: 4006,
-      },
-      ...{
-        patients: 4007,
-        bridge: 4008,
-        codec: 4009,
-        worklist: 4010,
-        sandbox: 4100,
-        smtp: 4125,
-        tls: 4144,
-        dns: 4153,
-      },
-      ...{ postgres: 4432, temporal: 7233, temporalUi: 8233 },
+      router: 4001,
+      orchestrator: 4002,
+      registry: 4003,
+      intake: 4004,
+      notification: 4005,
+      organization: 4006,
+      patients: 4007,
+      bridge: 4008,
+      codec: 4009,
+      worklist: 4010,
+      sandbox: 4100,
+      smtp: 4125,
+      tls: 4144,
+      dns: 4153,
+      postgres: 4432,
+      temporal: 7233,
+      temporalUi: 8233,
     });
     expect(portsFrom({ PORT_BASE: '5000' })).toMatchObject({
       router: 5001,

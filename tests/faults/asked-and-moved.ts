@@ -33,7 +33,8 @@ test('asked, the answer lost, the workers killed while they try, then ordered el
   const submissionId = submissionIdOf(dev, taskId);
   const ofOrder = (path: string, body?: object) =>
     call(dev, 'router', {
-      ...{ key: 'orchestrator', path: `/rx/prescriptions/${submissionId}${path}` },
+      key: 'orchestrator',
+      path: `/rx/prescriptions/${submissionId}${path}`,
       ...(body && { method: 'POST', body }),
     });
   const [order] = await booked(dev, taskId);

@@ -22,11 +22,16 @@ async function submitted(): Promise<Submitted> {
 }
 const submit = (body: unknown) =>
   call<Submitted>(dev, 'router', {
-    ...{ key: 'clinic_holds', method: 'POST', path: '/rx/prescriptions/submit', body },
+    key: 'clinic_holds',
+    method: 'POST',
+    path: '/rx/prescriptions/submit',
+    body,
   });
 const post = <T>({ submissionId }: { submissionId: string }, path: string, body?: unknown) =>
   call<T>(dev, 'router', {
-    ...{ key: 'clinic_holds', method: 'POST', path: `/rx/prescriptions/${submissionId}/${path}` },
+    key: 'clinic_holds',
+    method: 'POST',
+    path: `/rx/prescriptions/${submissionId}/${path}`,
     ...(body === undefined ? {} : { body }),
   });
 const cancel = (order: { submissionId: string }) =>

@@ -16,7 +16,9 @@ const standstillMs = 1_500;
 async function send(trackingNumber = randomUUID(), key = 'notifier') {
   const startedAt = performance.now();
   const answer = await call<Sent>(dev, 'notification', {
-    ...{ key, method: 'POST', path: '/notify/send' },
+    key,
+    method: 'POST',
+    path: '/notify/send',
     // The same one again is a repeat (D70).
     headers: { 'idempotency-key': trackingNumber },
     body: {
@@ -183,7 +185,9 @@ describe('of a durable caller (D113)', () => {
     await setFault(dev, { target: 'crm', kind: 'status', status: 503 });
     const { body, trackingNumber } = await send(undefined, durable);
     expect(body.channels).toContainEqual({
-      ...{ channel: 'crm', status: 'failed', error: 'CRM webhook answered 503' },
+      channel: 'crm',
+      status: 'failed',
+      error: 'CRM webhook answered 503',
     });
     expect(await countsOf(trackingNumber)).toEqual({ smtp: 1, twilio: 1, chat: 1, crm: 3 });
   });

@@ -76,7 +76,11 @@ test('a charge in doubt is refunded once it is found', async () => {
     times: 1,
   });
   await setFault(dev, {
-    ...{ target: 'stripe', operation: 'paymentIntents.list', kind: 'status', status: 503, times: 3 },
+    target: 'stripe',
+    operation: 'paymentIntents.list',
+    kind: 'status',
+    status: 503,
+    times: 3,
   });
   expect((await approve(dev, approval)).body.result.warnings).toEqual(['payment_failed']);
   await cancel(dev, { taskId, reason });
@@ -94,7 +98,11 @@ test('a refund whose answer is lost is made once; one that is refused is a work 
 
   const { taskId } = await approved();
   await setFault(dev, {
-    ...{ target: 'stripe', operation: 'refunds.create', kind: 'status', status: 400, times: 1 },
+    target: 'stripe',
+    operation: 'refunds.create',
+    kind: 'status',
+    status: 400,
+    times: 1,
   });
   const { status, body } = await cancel(dev, { taskId, reason });
   expect([status, body.cancellation]).toMatchObject([200, { state: 'approved', refundedCents: 0 }]);

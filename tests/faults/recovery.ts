@@ -91,7 +91,9 @@ test('a person who takes an order back, whose pharmacy says no only later, has t
   );
   await setFault(dev, { target: 'pharmacy_a', operation: 'cancel', kind: 'status', status: 503 });
   await callAs(dev, 'worklist', token, {
-    ...{ method: 'POST', path: `/v1/work-items/${id}/answer`, body: { answer: 'cancel' } },
+    method: 'POST',
+    path: `/v1/work-items/${id}/answer`,
+    body: { answer: 'cancel' },
   });
   await eventually(async () => (await own()).state === 'closed');
   await clearFaults(dev);

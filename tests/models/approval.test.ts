@@ -59,7 +59,10 @@ const told = (
     answer,
   }: { status: number; headers?: Headers; error?: string | undefined; answer?: unknown },
 ): Told => ({
-  ...{ command, batch, status, isReplayed: headers?.get('idempotent-replayed') === 'true' },
+  command,
+  batch,
+  status,
+  isReplayed: headers?.get('idempotent-replayed') === 'true',
   ...(error === undefined ? {} : { error }),
   ...(answer === undefined ? {} : { answer }),
 });
@@ -95,7 +98,8 @@ async function readBooks(taskId: string): Promise<Books> {
     refundsOf(dev, taskId),
     runsOf(dev, taskId),
     call<{ callbacks?: { kind: string; payload: { status: string } }[] }>(dev, 'router', {
-      ...{ key: 'orchestrator', path: `/rx/prescriptions/${submissionIdOf(dev, taskId)}/callbacks` },
+      key: 'orchestrator',
+      path: `/rx/prescriptions/${submissionIdOf(dev, taskId)}/callbacks`,
     }),
   ]);
   return {

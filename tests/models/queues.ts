@@ -53,9 +53,16 @@ export const callbacks =
     const keys = new KeyRing([{ id: 'k', key: randomBytes(32) }]);
     const apiKeyId = randomUUID();
     await addApiKey(sql, {
-      ...{ id: apiKeyId, name: apiKeyId, sealedSecret: keys.encryptText('secret'), scopes: ['router'] },
-      ...{ physicianId: null, requestsPerMinute: null, signatureVersion: 1 },
-      ...{ receivesHolds: false, durable: false, initialCallback: true },
+      id: apiKeyId,
+      name: apiKeyId,
+      sealedSecret: keys.encryptText('secret'),
+      scopes: ['router'],
+      physicianId: null,
+      requestsPerMinute: null,
+      signatureVersion: 1,
+      receivesHolds: false,
+      durable: false,
+      initialCallback: true,
     });
     const submissions = { a: randomUUID(), b: randomUUID() };
     for (const id of Object.values(submissions))
@@ -101,15 +108,13 @@ export const callbacks =
         const now = firstAttemptAt + (answer === 'refused' ? patienceMs : 0);
         const { status } = result.attempt;
         await activities.recordCallbackAttempt({
-          ...{
-            ...result.attempt,
-            attemptId: randomUUID(),
-            submissionId,
-            callbackId,
-            series,
-            attempts,
-            firstAttemptAt,
-          },
+          ...result.attempt,
+          attemptId: randomUUID(),
+          submissionId,
+          callbackId,
+          series,
+          attempts,
+          firstAttemptAt,
           verdict: judgeAttempt({ status, attempts, firstAttemptAt, now, random: 0 }),
         });
         return true;
@@ -151,12 +156,13 @@ export const events =
         await dispatchWebhook(
           sql,
           {
-            ...{
-              webhookEventId: randomUUID(),
-              emrEventName: 'Observation.updated',
-              resourceType: 'Observation',
-            },
-            ...{ resourceId: ids[of], emrEventTimestamp: at, receivedAt: at, resource },
+            webhookEventId: randomUUID(),
+            emrEventName: 'Observation.updated',
+            resourceType: 'Observation',
+            resourceId: ids[of],
+            emrEventTimestamp: at,
+            receivedAt: at,
+            resource,
           },
           ids[of],
         );
@@ -185,7 +191,11 @@ export const events =
             ? ({ state: 'delivered' } as const)
             : judgeFailedDelivery({ error: failure, isRefused, attempts, firstAttemptAt, now: Date.now() });
         await activities.recordEventDelivery({
-          ...{ eventId: event.id, consumer: 'sink', attempts, firstAttemptAt, verdict },
+          eventId: event.id,
+          consumer: 'sink',
+          attempts,
+          firstAttemptAt,
+          verdict,
         });
         return true;
       },
@@ -222,8 +232,10 @@ export const egress =
     return {
       add: async (of) => {
         const { id } = await upsertSyncAttempt(sql, {
-          ...{ idempotencyKey: keyOf(ids[of]), internalEventName: 'patient.archived' },
-          ...{ targetResourceType: 'Patient', targetResourceId: ids[of] },
+          idempotencyKey: keyOf(ids[of]),
+          internalEventName: 'patient.archived',
+          targetResourceType: 'Patient',
+          targetResourceId: ids[of],
         });
         rows[of].add(id);
         return ids[of];
@@ -237,13 +249,11 @@ export const egress =
           if (answer === 'lost' || result === null) return true;
           const [firstAttemptAt, now] = [pending.firstAttemptAt ?? Date.now(), Date.now()];
           await activities.recordSync({
-            ...{
-              id: row,
-              series: pending.series,
-              firstAttemptAt,
-              responseStatus: result.status,
-              error: null,
-            },
+            id: row,
+            series: pending.series,
+            firstAttemptAt,
+            responseStatus: result.status,
+            error: null,
             verdict: judgeSync({ result, firstAttemptAt, now }),
           });
           return true;

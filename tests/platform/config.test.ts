@@ -54,7 +54,11 @@ describe('the configuration', () => {
 
   it('limits a key and an address to 600 requests a minute, and an approval to 120 s, unless told otherwise', () => {
     const prescriber = JSON.stringify({
-      ...{ firstName: 'Sam', lastName: 'Ito', suffix: 'MD', npi: '1000000020', emrPractitionerId: 'x' },
+      firstName: 'Sam',
+      lastName: 'Ito',
+      suffix: 'MD',
+      npi: '1000000020',
+      emrPractitionerId: 'x',
     });
     const urls = [
       'ORCHESTRATOR_PUBLIC_URL',

@@ -25,7 +25,10 @@ const config = loadConfig(
 const sql: Sql = createSql('postgres://nobody@127.0.0.1:1/none', { applicationName: 'test' });
 afterAll(() => sql.end());
 const context = {
-  ...{ config, sql, logger: createLogger({ level: 'silent' }), temporal: new Client() },
+  config,
+  sql,
+  logger: createLogger({ level: 'silent' }),
+  temporal: new Client(),
 } satisfies ServiceContext;
 
 test('however many ask whether a service is ready, what it depends on is looked at once at a time', async () => {

@@ -17,7 +17,9 @@ test('publishes no private part of its key', async () => {
         crv: 'P-256',
         alg: 'ES256',
         use: 'sig',
-        ...{ x: expect.any(String), y: expect.any(String), kid: expect.any(String) },
+        x: expect.any(String),
+        y: expect.any(String),
+        kid: expect.any(String),
       },
     ],
   });

@@ -7,8 +7,12 @@ beforeAll(async () => void (sink = await startReceiver(() => 200)));
 afterAll(() => sink.stop());
 
 const eventOf = (detailType: string) => ({
-  ...{ id: detailType, source: 'patients', detailType, time: '2026-01-01T00:00:00.000Z' },
-  ...{ organizationId: null, detail: {} },
+  id: detailType,
+  source: 'patients',
+  detailType,
+  time: '2026-01-01T00:00:00.000Z',
+  organizationId: null,
+  detail: {},
 });
 /** The types that reach the sink, of three. */
 async function told(types: readonly string[]): Promise<unknown[]> {

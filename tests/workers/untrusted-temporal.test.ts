@@ -158,8 +158,12 @@ const followWith = async (own: Key[], taskQueue: string, workflowId: string, hea
 const update = { submissionId: 'one', state: 'shipped' };
 const begin = (own: Key[], taskQueue: string, workflowId: string) =>
   clientWith(own).workflow.signalWithStart('followShipment', {
-    ...{ taskQueue, workflowId, args: [], staticSummary: 'a run' },
-    ...{ signal: 'pharmacyUpdate', signalArgs: [update] },
+    taskQueue,
+    workflowId,
+    args: [],
+    staticSummary: 'a run',
+    signal: 'pharmacyUpdate',
+    signalArgs: [update],
   });
 
 test('after a rotation, runs begun before are read and carried on, and all that is written has the new key (D90)', async () => {

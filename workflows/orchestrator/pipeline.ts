@@ -150,7 +150,11 @@ async function placeOrder(run: Run, config: MedicationConfig, cancellable: Cance
     pharmacy(title).submitToPharmacy({
       sourceOrderId: placing?.reference ?? reference,
       pharmacy: placing?.pharmacy ?? undefined,
-      ...{ patient, prescriber, medication, config, dosage },
+      patient,
+      prescriber,
+      medication,
+      config,
+      dosage,
     }),
   );
   await followOrder(run, config, placed, () => Promise.resolve(patient));

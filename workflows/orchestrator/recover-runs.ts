@@ -165,8 +165,15 @@ async function approve(failed: Failed): Promise<'succeeded' | 'skip'> {
 
 /** Who has asked for the recovery is who approves (D88). */
 const asked = (key: string) => ({
-  ...{ actor: key, actorKind: 'key' as const, action: 'prescription.approve' as const, record: null },
-  ...{ organizationId: null, ip: null, userAgent: null, requestId: null, outcome: 'allowed' as const },
+  actor: key,
+  actorKind: 'key' as const,
+  action: 'prescription.approve' as const,
+  record: null,
+  organizationId: null,
+  ip: null,
+  userAgent: null,
+  requestId: null,
+  outcome: 'allowed' as const,
 });
 
 /** As an operator does who charges one (D85), under the same id: two at once share one try. */

@@ -65,7 +65,8 @@ async function move(request: RerouteRequest): Promise<RerouteEnd> {
     }
   }
   const { reference } = await records('The reference of the new order').moveReference({
-    ...{ taskId, pharmacy },
+    taskId,
+    pharmacy,
     freed: null,
   });
   const answer = await place(request, { source: checked.source, reference });
@@ -78,7 +79,9 @@ async function move(request: RerouteRequest): Promise<RerouteEnd> {
   }
   const { placed } = answer;
   await records('Go on with the new order').recordMoved({
-    ...{ taskId, reference, emrPatientId: task.run.emrPatientId },
+    taskId,
+    reference,
+    emrPatientId: task.run.emrPatientId,
     ...placed,
   });
   await (task.run.isFailed ? resumeRun(taskId, task, placed) : shipAgain(taskId, task, placed));
@@ -163,7 +166,10 @@ async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyO
 async function resumeRun(reference: string, { run }: HeldTask, placed: PharmacyOrder): Promise<void> {
   const { workflowId, taskId, medication, emrPatientId, dosage, detailsHash, patientName, state } = run;
   const settled = {
-    ...{ placed, patientName, state, isMoved: true },
+    placed,
+    patientName,
+    state,
+    isMoved: true,
     ...(run.requestedBy === null ? {} : { requestedBy: run.requestedBy }),
   };
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };

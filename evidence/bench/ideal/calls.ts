@@ -19,7 +19,9 @@ export async function exchange<T>(
   { method = 'POST', headers = {}, body = '', timeoutMs = 10_000 }: Call,
 ): Promise<T> {
   const response = await request(url, {
-    ...{ method, dispatcher, headers: { 'content-type': 'application/json', ...headers } },
+    method,
+    dispatcher,
+    headers: { 'content-type': 'application/json', ...headers },
     ...(body === '' ? {} : { body }),
     signal: AbortSignal.timeout(timeoutMs),
   });
@@ -68,7 +70,11 @@ export function connectStripe(): Stripe {
   const send = httpClient.makeRequest.bind(httpClient);
   httpClient.makeRequest = (host, port, path, ...rest) => send(host, port, base.pathname + path, ...rest);
   return new Stripe(setting('STRIPE_SECRET_KEY'), {
-    ...{ host: base.hostname, port: base.port, protocol: 'http', telemetry: false, httpClient },
+    host: base.hostname,
+    port: base.port,
+    protocol: 'http',
+    telemetry: false,
+    httpClient,
   });
 }
 

@@ -19,8 +19,10 @@ export async function inOrder(steps: AsyncSteps, request: Request) {
   await steps.notifyPatient(
     taskId,
     {
-      ...{ id: `prescription_approved:${submissionId}`, kind: 'prescription_approved' },
-      ...{ email: patient.email, phone: patient.phone },
+      id: `prescription_approved:${submissionId}`,
+      kind: 'prescription_approved',
+      email: patient.email,
+      phone: patient.phone,
       text: `Hello ${patient.firstName}, your ${medication.title} is on its way from ${pharmacy}.`,
     },
     result,

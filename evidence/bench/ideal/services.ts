@@ -108,7 +108,11 @@ async function placeOrder({ id, pharmacy, patient, prescriber, medication }: Sub
   const idempotency = { 'idempotency-key': `${id}-1` };
   if (pharmacy === 'pharmacy_b') {
     const order = {
-      ...{ reference: id, catalogId, directions: sig, billTo: 'practice', ...common },
+      reference: id,
+      catalogId,
+      directions: sig,
+      billTo: 'practice',
+      ...common,
       patient: { firstName, lastName, birthDate: dob, gender, phone },
       shipping: { ...address, address1: line1 },
     };
@@ -122,7 +126,10 @@ async function placeOrder({ id, pharmacy, patient, prescriber, medication }: Sub
     return tracking_id;
   }
   const order = {
-    ...{ externalId: id, sku, sig, ...common },
+    externalId: id,
+    sku,
+    sig,
+    ...common,
     patient: { firstName, lastName, dob, gender: gender === 'male' ? 'm' : 'f', phone },
     shipTo: { ...address, line1 },
   };

@@ -71,7 +71,10 @@ export function stepsOf(sql: Sql, url: string) {
       if (!payment) throw new Error('No card');
       const { id } = await stripe.paymentIntents.create(
         {
-          ...{ amount: amountCents, currency: 'usd', off_session: true, confirm: true },
+          amount: amountCents,
+          currency: 'usd',
+          off_session: true,
+          confirm: true,
           customer: payment.customerId,
           payment_method: payment.paymentMethodId,
           metadata: { ideal_task_id: taskId },
@@ -89,7 +92,10 @@ export function stepsOf(sql: Sql, url: string) {
         `${setting('SHIPPING_BASE_URL')}/shipping/shipments`,
         { keyId: setting('SHIPPING_API_KEY'), secret: setting('SHIPPING_API_SECRET') },
         {
-          ...{ reference: submissionId, pharmacy, pharmacyOrderId: orderId, kind: 'label' },
+          reference: submissionId,
+          pharmacy,
+          pharmacyOrderId: orderId,
+          kind: 'label',
           recipient: { name: `${firstName} ${lastName}`, phone, line1, city, state, zip },
         },
         `shipment:${submissionId}`,

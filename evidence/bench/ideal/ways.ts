@@ -22,20 +22,25 @@ export async function temporal(steps: Steps): Promise<Way> {
   const taskQueue = 'bench-ideal';
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const worker = await Worker.create({
-    ...{ connection: await NativeConnection.connect({ address }), namespace, taskQueue },
+    connection: await NativeConnection.connect({ address }),
+    namespace,
+    taskQueue,
     dataConverter: encryptedDataConverter(keys, 'worker'),
     workflowsPath: fileURLToPath(new URL('workflow.ts', import.meta.url)),
     activities: steps,
   });
   const running = worker.run();
   const client = new Client({
-    ...{ connection: await Connection.connect({ address }), namespace },
+    connection: await Connection.connect({ address }),
+    namespace,
     dataConverter: encryptedDataConverter(keys, 'client'),
   });
   return {
     approve: (request) =>
       client.workflow.execute<typeof idealApproval>('idealApproval', {
-        ...{ workflowId: `ideal:${request.taskId}`, taskQueue, args: [request] },
+        workflowId: `ideal:${request.taskId}`,
+        taskQueue,
+        args: [request],
       }),
     stop: async () => {
       worker.shutdown();
@@ -51,7 +56,8 @@ export async function dbos(steps: Steps): Promise<Way> {
       name,
       (...args: never[]) =>
         DBOS.runStep(() => (step as (...args: never[]) => Promise<unknown>)(...args), {
-          ...{ name, retriesAllowed: true },
+          name,
+          retriesAllowed: true,
         }),
     ]),
   ) as unknown as AsyncSteps;

@@ -48,15 +48,16 @@ async function refused(sql: Sql): Promise<void> {
   `;
   for (let attempts = 1; attempts <= rejectionsBeforeWorkItem; attempts += 1)
     await recordAttempt(sql, {
-      ...{
-        attemptId: randomUUID(),
-        submissionId,
-        callbackId,
-        series: 1,
-        attempts,
-        firstAttemptAt: Date.now(),
-      },
-      ...{ at: new Date().toISOString(), status: 400, error: 'test', durationMs: 1 },
+      attemptId: randomUUID(),
+      submissionId,
+      callbackId,
+      series: 1,
+      attempts,
+      firstAttemptAt: Date.now(),
+      at: new Date().toISOString(),
+      status: 400,
+      error: 'test',
+      durationMs: 1,
       verdict: { state: 'pending', nextAttemptAt: inAnHour },
     });
 }
@@ -65,8 +66,15 @@ async function refused(sql: Sql): Promise<void> {
 async function settled(sql: Sql, outcome: 'rejected' | 'unanswered') {
   const [submissionId, claimId] = [randomUUID(), randomUUID()];
   const claim = {
-    ...{ claimId, apiKeyId: 'test', source: 'test', sourceOrderId: submissionId, callbackUrl: '' },
-    ...{ patientState: 'NY', medicationName: 'test', isTest: true, payloadHash: 'test' },
+    claimId,
+    apiKeyId: 'test',
+    source: 'test',
+    sourceOrderId: submissionId,
+    callbackUrl: '',
+    patientState: 'NY',
+    medicationName: 'test',
+    isTest: true,
+    payloadHash: 'test',
   };
   const row = { ...claim, id: submissionId, pharmacy: 'pharmacy_a', outcome, status: 'failed' };
   await sql`insert into router.submission ${sql({ ...row, requestPayload: '{}' })}`;

@@ -33,8 +33,12 @@ const activities: Entries<ReturnType<typeof bridgeActivities>> = {
     return {
       input: { syncAttemptId },
       answers: {
-        ...{ internalEventName: 'patient.archived', series: 1, attempts: 0, lastError: null },
-        ...{ firstAttemptAt: null, nextAttemptAt: null },
+        internalEventName: 'patient.archived',
+        series: 1,
+        attempts: 0,
+        lastError: null,
+        firstAttemptAt: null,
+        nextAttemptAt: null,
       },
     };
   },

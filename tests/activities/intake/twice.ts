@@ -20,7 +20,12 @@ async function kept(change: Record<string, unknown> = {}, emailProven = false) {
   const intake = await newIntake(dev, change);
   const body = JSON.stringify(intake);
   await keepIntake(db, {
-    ...{ submissionId, body, bodyHash: 'hash', plan: 'monthly', planAmountCents: 29_900, emailProven },
+    submissionId,
+    body,
+    bodyHash: 'hash',
+    plan: 'monthly',
+    planAmountCents: 29_900,
+    emailProven,
   });
   return { submissionId, email: intake.email };
 }
@@ -71,7 +76,10 @@ const activities: Entries<typeof own> = {
   findEmrRetry: async () => ({
     input: { submissionId: await stored() },
     answers: {
-      ...{ retryId: expect.any(String), status: 'pending', attempts: 0, lastError: 'EMR is away' },
+      retryId: expect.any(String),
+      status: 'pending',
+      attempts: 0,
+      lastError: 'EMR is away',
       dueAt: expect.any(Number),
     },
   }),

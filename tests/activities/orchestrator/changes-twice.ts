@@ -41,7 +41,9 @@ const approval = { state: 'approved', reason: null, refundedCents: 0, refillsCan
 /** Has the pharmacy give an order back, as the activity does, which needs its context for that. */
 const givenBack = ({ submissionId }: { submissionId: string }) =>
   call(dev, 'router', {
-    ...{ key: 'orchestrator', method: 'POST', path: `/rx/prescriptions/${submissionId}/cancel` },
+    key: 'orchestrator',
+    method: 'POST',
+    path: `/rx/prescriptions/${submissionId}/cancel`,
     body: { reason: 'Moved' },
   });
 

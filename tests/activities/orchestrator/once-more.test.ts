@@ -21,8 +21,14 @@ async function beforePayment(card?: string) {
   if (card !== undefined) await saveCard(dev, patient, { card });
   const [taskId, runId] = [freshTask(), randomUUID()];
   await own.claimTask({
-    ...{ kind: 'approve', reference: taskId, taskId, runId, workflowId: `test:${runId}` },
-    ...{ detailsHash: 'hash', medication: 'semaglutide', emrPatientId: patient.id },
+    kind: 'approve',
+    reference: taskId,
+    taskId,
+    runId,
+    workflowId: `test:${runId}`,
+    detailsHash: 'hash',
+    medication: 'semaglutide',
+    emrPatientId: patient.id,
   });
   const charge = {
     taskId,
@@ -32,13 +38,11 @@ async function beforePayment(card?: string) {
     isLastTry: true,
   };
   const succeeded = {
-    ...{
-      success: true,
-      completedSteps: [...pipelineSteps],
-      medication: 'Semaglutide',
-      patientName: 'Ada Test',
-      state: 'NY',
-    },
+    success: true,
+    completedSteps: [...pipelineSteps],
+    medication: 'Semaglutide',
+    patientName: 'Ada Test',
+    state: 'NY',
     warnings: [] as PipelineResult['warnings'],
   };
   const warned = { ...succeeded, warnings: ['payment_failed' as const] };
@@ -120,8 +124,11 @@ test('a success on record gives way to no failure, and a failure to a success', 
 test('a run that was taken back says so however late its end is recorded once more', async () => {
   const { taskId, runId, succeeded } = await beforePayment();
   const stopped = {
-    ...{ ...succeeded, success: false, completedSteps: [pipelineSteps[0]] },
-    ...{ failedStep: 'patient_details' as const, error: 'Cancelled by an operator' },
+    ...succeeded,
+    success: false,
+    completedSteps: [pipelineSteps[0]],
+    failedStep: 'patient_details' as const,
+    error: 'Cancelled by an operator',
   };
   const request = { reference: taskId, reason: 'Test', stopRefills: false, requestedBy: 'key' };
   await own.openCancellation(request);

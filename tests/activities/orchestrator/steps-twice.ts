@@ -19,7 +19,10 @@ import type { Entries } from '../twice.js';
 export const own = orchestratorActivities(contextOf('orchestrator'));
 
 export const details = {
-  ...{ firstName: 'Ada', lastName: 'Test', dob: '1990-01-31', gender: 'female' as const },
+  firstName: 'Ada',
+  lastName: 'Test',
+  dob: '1990-01-31',
+  gender: 'female' as const,
   phone: '+12025550101',
   address: { line1: '1 Main St', city: 'Albany', state: 'NY', zip: '12207' },
 };

@@ -18,8 +18,14 @@ import { details, madeOf, order, own, steps } from './steps-twice.js';
 function claim(taskId = freshTask(), emrPatientId: string = randomUUID()) {
   const runId = randomUUID();
   return {
-    ...{ kind: 'approve' as const, reference: taskId, taskId, runId, workflowId: `test:${runId}` },
-    ...{ detailsHash: 'hash', medication: 'semaglutide', emrPatientId },
+    kind: 'approve' as const,
+    reference: taskId,
+    taskId,
+    runId,
+    workflowId: `test:${runId}`,
+    detailsHash: 'hash',
+    medication: 'semaglutide',
+    emrPatientId,
   };
 }
 async function claimed(taskId?: string, emrPatientId?: string) {
@@ -38,9 +44,15 @@ const taskAndRuns = async (taskId: string) => ({
 
 const newSchedule = async (over: { nextFillDate?: string; createdByTask?: string } = {}) => {
   const schedule = await insertSchedule(db, {
-    ...{ emrPatientId: randomUUID(), medication: 'semaglutide', dosage: null },
-    ...{ totalRefillsAllowed: 3, refillsSent: 0, daysSupply: 30 },
-    ...{ lastFillDate: dayFromToday(0), nextFillDate: dayFromToday(27), createdByTask: null },
+    emrPatientId: randomUUID(),
+    medication: 'semaglutide',
+    dosage: null,
+    totalRefillsAllowed: 3,
+    refillsSent: 0,
+    daysSupply: 30,
+    lastFillDate: dayFromToday(0),
+    nextFillDate: dayFromToday(27),
+    createdByTask: null,
     requestedBy: null,
     ...over,
   });
@@ -69,8 +81,13 @@ async function shipped() {
   const request = await claimed();
   const { submissionId, pharmacy, pharmacyOrderId } = order();
   return {
-    ...{ submissionId, sourceOrderId: request.taskId, pharmacy, pharmacyOrderId },
-    ...{ state: 'shipped' as const, trackingNumber: '1Z999', carrier: null },
+    submissionId,
+    sourceOrderId: request.taskId,
+    pharmacy,
+    pharmacyOrderId,
+    state: 'shipped' as const,
+    trackingNumber: '1Z999',
+    carrier: null,
   };
 }
 
@@ -97,8 +114,12 @@ const activities: Entries<typeof own> = {
     const { id: scheduleId } = await newSchedule();
     const pharmacyCase = { ...order(), emrPatientId };
     const result = {
-      ...{ success: true, completedSteps: ['medication_config' as const], warnings: [] },
-      ...{ medication: 'Semaglutide', patientName: 'Ada Test', state: 'NY' },
+      success: true,
+      completedSteps: ['medication_config' as const],
+      warnings: [],
+      medication: 'Semaglutide',
+      patientName: 'Ada Test',
+      state: 'NY',
     };
     return {
       input: {
@@ -107,8 +128,12 @@ const activities: Entries<typeof own> = {
         result,
         order: pharmacyCase,
         allows: {
-          ...{ taskId, emrPatientId, medication: 'semaglutide', dosage: null },
-          ...{ totalRefillsAllowed: 3, daysSupply: 30 },
+          taskId,
+          emrPatientId,
+          medication: 'semaglutide',
+          dosage: null,
+          totalRefillsAllowed: 3,
+          daysSupply: 30,
         },
         refill: { scheduleId, n: 1 },
       },
@@ -191,7 +216,8 @@ const activities: Entries<typeof own> = {
     return {
       input: {
         shipment: { submissionId, taskId, emrPatientId: randomUUID(), pharmacy },
-        ...{ order: made, patient: details },
+        order: made,
+        patient: details,
       },
       seen: async () => ({ made: await madeOf(submissionId), record: await shipmentOf(submissionId) }),
       once: {
@@ -311,7 +337,8 @@ export const orchestrator: Record<string, Entry> = {
       const nothing = { completedSteps: [], warnings: [], medication: '', patientName: '', state: '' };
       const failedStep = 'patient_details' as const;
       await own.recordOutcome({
-        ...{ runId, reference: taskId },
+        runId,
+        reference: taskId,
         result: { success: false, failedStep, ...nothing },
       });
       const asked = { submissionId: randomUUID(), sourceOrderId: taskId, requestedBy: 'kim@example.test' };
@@ -334,7 +361,11 @@ export const orchestrator: Record<string, Entry> = {
       const card = { customerId: 'cus_test', paymentMethodId: 'pm_test' };
       return {
         event: eventOf('intake', 'intake.payment_profile_saved', {
-          ...{ submissionId: randomUUID(), emrPatientId, ...card, couponCode: null, planAmountCents: 29_900 },
+          submissionId: randomUUID(),
+          emrPatientId,
+          ...card,
+          couponCode: null,
+          planAmountCents: 29_900,
           savedAt: new Date().toISOString(),
         }),
         seen: () => findPaymentProfile(db, emrPatientId),

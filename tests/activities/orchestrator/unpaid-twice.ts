@@ -28,7 +28,11 @@ export const unpaidCharges = {
     return {
       input: { reference: taskId },
       answers: expect.objectContaining({
-        ...{ state: 'open', status: 'failed', remedy: 'card', emrPatientId: patient.id, amount: '$299.00' },
+        state: 'open',
+        status: 'failed',
+        remedy: 'card',
+        emrPatientId: patient.id,
+        amount: '$299.00',
         paymentUrl: expect.stringMatching(/\/pay\?token=/),
       }),
     };

@@ -128,7 +128,12 @@ const activities: Entries<typeof own> = {
     };
     return {
       input: {
-        ...{ domainId, from: 'pending_dns', watch, observed: ['token'], reason: null, checkedAt: now },
+        domainId,
+        from: 'pending_dns',
+        watch,
+        observed: ['token'],
+        reason: null,
+        checkedAt: now,
         by,
       },
       seen: async () => ({

@@ -56,17 +56,23 @@ const activities: Entries<typeof own> = {
   commitPatient: async () => {
     const { id, organizationId, mrn } = await reserved();
     const patient = {
-      ...{ id, mrn, organizationId, emrPatientId: randomUUID(), emailLower: 'ada@example.test' },
-      ...{ paymentCustomerId: null, identityProviderId: null, legacyMrn: null },
+      id,
+      mrn,
+      organizationId,
+      emrPatientId: randomUUID(),
+      emailLower: 'ada@example.test',
+      paymentCustomerId: null,
+      identityProviderId: null,
+      legacyMrn: null,
     };
     const snapshot = {
-      ...{
-        patientId: id,
-        organizationId,
-        intakeType: 'nad' as const,
-        submittedAt: '2026-11-01T09:30:00.000Z',
-      },
-      ...{ payloadBase64: Buffer.from('{}').toString('base64'), sourceIp: '127.0.0.1', userAgent: null },
+      patientId: id,
+      organizationId,
+      intakeType: 'nad' as const,
+      submittedAt: '2026-11-01T09:30:00.000Z',
+      payloadBase64: Buffer.from('{}').toString('base64'),
+      sourceIp: '127.0.0.1',
+      userAgent: null,
     };
     const surplus = randomUUID();
     return {

@@ -113,8 +113,12 @@ const activities: Entries<ReturnType<typeof retentionActivities>> = {
     const { erasureId, patient } = await erasure();
     const id = randomUUID();
     const result = {
-      ...{ success: true, completedSteps: [], warnings: [], medication: 'x' },
-      ...{ patientName: 'Ada', state: 'NY' },
+      success: true,
+      completedSteps: [],
+      warnings: [],
+      medication: 'x',
+      patientName: 'Ada',
+      state: 'NY',
     };
     await db`
       insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, result)
@@ -146,8 +150,13 @@ const activities: Entries<ReturnType<typeof retentionActivities>> = {
         db`select first_name, last_name, email, phone, body, data, plan_amount_cents from intake.submission where id = ${id}`,
       once: [
         {
-          ...{ firstName: 'erased', lastName: 'erased', email: 'erased', phone: null },
-          ...{ body: '{"erased":true}', data: { erased: true }, planAmountCents: 1 },
+          firstName: 'erased',
+          lastName: 'erased',
+          email: 'erased',
+          phone: null,
+          body: '{"erased":true}',
+          data: { erased: true },
+          planAmountCents: 1,
         },
       ],
     };

@@ -21,7 +21,8 @@ test.each([
   expect(await own.claimSubmission(request)).toEqual(claimed);
   const place = (input: Placing) => own.placePharmacyOrder(input);
   await expect(running(place, { submissionId, claimId }, 2)).rejects.toMatchObject({
-    ...{ type: 'Rejected', nonRetryable: true },
+    type: 'Rejected',
+    nonRetryable: true,
     details: [{ error, response: null, noOrder }],
   });
   expect(await db`select outcome, try, calls from router.submission where id = ${submissionId}`).toEqual([

@@ -49,7 +49,9 @@ const accepting = () => ({
 /** A hold with an answer on its way that the run which follows it has not been told of. */
 async function answering() {
   const answer = await call<{ submissionId: string; pharmacyOrderId: string }>(dev, 'router', {
-    ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+    key: 'clinic',
+    method: 'POST',
+    path: '/rx/prescriptions/submit',
     body: prescription(),
   });
   const { submissionId, pharmacyOrderId } = answer.body;
@@ -68,7 +70,9 @@ async function answering() {
 async function cancelling() {
   const body = prescription();
   const answer = await call<{ submissionId: string; pharmacyOrderId: string }>(dev, 'router', {
-    ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+    key: 'clinic',
+    method: 'POST',
+    path: '/rx/prescriptions/submit',
     body,
   });
   const { submissionId } = answer.body;
@@ -222,7 +226,11 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
     return {
       input: { submissionId, holdId },
       answers: {
-        ...{ state: 'open', code: 'out_of_stock', until: null, number: 1, isUnderWay: true },
+        state: 'open',
+        code: 'out_of_stock',
+        until: null,
+        number: 1,
+        isUnderWay: true,
         pharmacy: 'pharmacy_c',
       },
     };
@@ -251,7 +259,9 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
   },
   askSilentOrders: async () => {
     const answer = await call<{ submissionId: string; pharmacyOrderId: string }>(dev, 'router', {
-      ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+      key: 'clinic',
+      method: 'POST',
+      path: '/rx/prescriptions/submit',
       body: inState('TX'),
     });
     const { submissionId, pharmacyOrderId } = answer.body;
@@ -277,8 +287,14 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
     return {
       input: { submissionId },
       answers: {
-        ...{ callbackId, sequence: 1, kind: 'initial', series: 1, attempts: 0 },
-        ...{ firstAttemptAt: null, dueAt: expect.any(Number), lastError: null },
+        callbackId,
+        sequence: 1,
+        kind: 'initial',
+        series: 1,
+        attempts: 0,
+        firstAttemptAt: null,
+        dueAt: expect.any(Number),
+        lastError: null,
       },
     };
   },
@@ -305,7 +321,11 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
     return {
       input: {
         ...answered,
-        ...{ attemptId: randomUUID(), submissionId, callbackId, series: 1, attempts: 1 },
+        attemptId: randomUUID(),
+        submissionId,
+        callbackId,
+        series: 1,
+        attempts: 1,
         firstAttemptAt: Date.now(),
         verdict: { state: 'delivered', nextAttemptAt: null },
       },

@@ -31,7 +31,10 @@ async function answered() {
   const fact = randomUUID();
   await db.begin((sql) =>
     openWorkItem(sql, 'organization', {
-      ...{ kind: 'domain_unverified', fact, reason: 'no_record', references: { hostname: fact } },
+      kind: 'domain_unverified',
+      fact,
+      reason: 'no_record',
+      references: { hostname: fact },
     }),
   );
   const [item] = await eventually(async () => {

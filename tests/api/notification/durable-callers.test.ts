@@ -43,7 +43,10 @@ const message = (changes: object = {}) => {
 type Message = ReturnType<typeof message>;
 const send = ({ idempotencyKey, body }: Pick<Message, 'idempotencyKey' | 'body'>, key = 'durable') =>
   call<Sent>(dev, 'notification', {
-    ...{ key, method: 'POST', path: '/notify/send', body },
+    key,
+    method: 'POST',
+    path: '/notify/send',
+    body,
     headers: { 'idempotency-key': idempotencyKey },
   });
 const channelsOf = async ({ trackingNumber }: Message) =>
@@ -72,7 +75,9 @@ describe('a notification of a durable caller (D113)', () => {
     expect(first.body).toEqual({
       success: true,
       channels: ['email', 'sms'].map((channel) => ({
-        ...{ channel, status: 'sent', providerMessageId: expect.any(String) },
+        channel,
+        status: 'sent',
+        providerMessageId: expect.any(String),
       })),
       logId: logIdOfKey(dev.apiKeys['durable']!.key, asked.idempotencyKey),
     });

@@ -26,7 +26,10 @@ test('a channel that fails by a fault of ours keeps no other from being waited f
   const tried = await tryFirst(
     { sql, logger: createLogger({ level: 'silent' }), channels },
     {
-      ...{ logId: randomUUID(), clientId: 'test', bodyHash: randomUUID(), type: 'delivered' },
+      logId: randomUUID(),
+      clientId: 'test',
+      bodyHash: randomUUID(),
+      type: 'delivered',
       recipient: { email: `${trackingNumber}@example.test`, phone: '2125550100' },
       variables: { patientName: 'Ada', medication: 'Semaglutide', trackingNumber },
       channels: ['email', 'sms'],

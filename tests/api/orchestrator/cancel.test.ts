@@ -170,7 +170,8 @@ describe('a refill', () => {
       const { status, body } = await cancel(dev, { taskId, reason, stopRefills });
       expect(status).toBe(200);
       expect(body).toEqual({
-        ...{ success: true, taskId },
+        success: true,
+        taskId,
         cancellation: { ...nothing, state: 'approved', refundedCents: 29_900, refillsCancelled },
       });
       expect(await statusesOf(dev, reference)).toEqual(['cancelled']);

@@ -27,7 +27,9 @@ async function approved(over: { medication?: string; taskId?: string } = {}) {
   return { patient, approval, taskId, order: order! };
 }
 const moved = (taskId: string, n: number, pharmacy: string) => ({
-  ...{ success: true, taskId, pharmacy },
+  success: true,
+  taskId,
+  pharmacy,
   submissionId: submissionIdOf(dev, `${taskId}#${n}`),
   reference: `${taskId}#${n}`,
 });

@@ -210,26 +210,34 @@ describe('POST /v1/patients/:id/erase', () => {
     const own = `/patients/${patient.id}`;
     expect((await ask('GET', own)).body.patient).toEqual({
       ...patient,
-      ...{ email_lower: null, legacy_mrn: 'L-1' },
-      ...{ archived_at: expect.any(String), updated_at: expect.any(String) },
+      email_lower: null,
+      legacy_mrn: 'L-1',
+      archived_at: expect.any(String),
+      updated_at: expect.any(String),
     });
     const { snapshots } = (await ask('GET', `${own}/intake-snapshots`)).body;
     expect(snapshots).toHaveLength(2);
     for (const snapshot of snapshots)
       expect(snapshot).toMatchObject({
-        ...{ payload: { erased: true }, payload_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        ...{ submitted_at: '2026-11-01T09:30:00.000Z', erasedAt: expect.any(String) },
+        payload: { erased: true },
+        payload_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        submitted_at: '2026-11-01T09:30:00.000Z',
+        erasedAt: expect.any(String),
       });
     const { body } = await callAs(dev, 'bridge', await adminToken(dev), {
       path: `/webhook-events/${webhookEventId}`,
     });
     expect(body['webhookEvent']).toMatchObject({
-      ...{ raw_body: '{"erased":true}', erasedAt: expect.any(String) },
-      ...{ resource_id: patient.emr_patient_id, emr_event_name: 'Patient.updated', signature_valid: true },
+      raw_body: '{"erased":true}',
+      erasedAt: expect.any(String),
+      resource_id: patient.emr_patient_id,
+      emr_event_name: 'Patient.updated',
+      signature_valid: true,
     });
     const [run] = await runsOf(dev, approval.taskId);
     expect(run).toMatchObject({
-      ...{ status: 'completed', emrPatientId: patient.emr_patient_id },
+      status: 'completed',
+      emrPatientId: patient.emr_patient_id,
       result: { patientName: 'erased', state: 'NY', submissionId: expect.any(String) },
     });
     const order = await call(dev, 'router', {
@@ -237,8 +245,11 @@ describe('POST /v1/patients/:id/erase', () => {
       path: `/rx/prescriptions/${submitted.submissionId}`,
     });
     expect(order.body).toMatchObject({
-      ...{ requestPayload: { erased: true }, responsePayload: { erased: true } },
-      ...{ pharmacyOrderId: submitted.pharmacyOrderId, patientState: 'NY', createdAt: expect.any(String) },
+      requestPayload: { erased: true },
+      responsePayload: { erased: true },
+      pharmacyOrderId: submitted.pharmacyOrderId,
+      patientState: 'NY',
+      createdAt: expect.any(String),
     });
     const plans = await sql`
       select plan_amount_cents > 0 as has_amount, card_id is not null as has_card, emr_patient_id is not null as has_id

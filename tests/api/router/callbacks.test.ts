@@ -86,7 +86,9 @@ describe('a callback', () => {
     const withOwn = await withKey(dev, 'ended', '--scopes', 'router');
     const { url, received } = await receiver(() => 503);
     const { body } = await call<Submitted>(withOwn, 'router', {
-      ...{ key: 'ended', method: 'POST', path: '/rx/prescriptions/submit' },
+      key: 'ended',
+      method: 'POST',
+      path: '/rx/prescriptions/submit',
       body: { ...inState('WA'), callbackUrl: url },
     });
     await eventually(async () => received.length > 0);
@@ -135,7 +137,9 @@ describe('a callback', () => {
     expect(dev.apiKeys['orchestrator']).toMatchObject({ receivesHolds: true, initialCallback: false });
     const { url, received } = await receiver(() => 200);
     const { body } = await call<Submitted>(dev, 'router', {
-      ...{ key: 'clinic_quiet', method: 'POST', path: '/rx/prescriptions/submit' },
+      key: 'clinic_quiet',
+      method: 'POST',
+      path: '/rx/prescriptions/submit',
       body: { ...inState('WA'), callbackUrl: url },
     });
     await move(body, 'processing');

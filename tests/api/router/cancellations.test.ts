@@ -26,7 +26,9 @@ afterAll(() => sql.end());
 
 async function submitted(state = 'WA', test = false): Promise<Submitted> {
   const { status, body } = await call<Submitted>(dev, 'router', {
-    ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+    key: 'clinic',
+    method: 'POST',
+    path: '/rx/prescriptions/submit',
     body: { ...inState(state), test },
   });
   expect(status).toBe(201);
@@ -34,7 +36,9 @@ async function submitted(state = 'WA', test = false): Promise<Submitted> {
 }
 const cancel = ({ submissionId }: { submissionId: string }, body?: unknown, key = 'clinic') =>
   call<{ submissionId: string; cancellation: Cancellation; error?: string }>(dev, 'router', {
-    ...{ key, method: 'POST', path: `/rx/prescriptions/${submissionId}/cancel` },
+    key,
+    method: 'POST',
+    path: `/rx/prescriptions/${submissionId}/cancel`,
     ...(body === undefined ? {} : { body }),
   });
 const control = ({ pharmacy, pharmacyOrderId }: Submitted, what: string, body: unknown) =>
@@ -175,7 +179,9 @@ describe('POST /rx/prescriptions/:id/cancel', () => {
 
   test('409 for one that the pharmacy has rejected', async () => {
     const refused = await call<Submitted>(dev, 'router', {
-      ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit' },
+      key: 'clinic',
+      method: 'POST',
+      path: '/rx/prescriptions/submit',
       body: named('Aspirin'),
     });
     expect(refused.status).toBe(502);

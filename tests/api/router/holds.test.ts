@@ -30,7 +30,9 @@ afterAll(() => sql.end());
 
 async function submitted(state = 'WA', key = 'clinic_holds', source = 'test'): Promise<Submitted> {
   const { status, body } = await call<Submitted>(dev, 'router', {
-    ...{ key, method: 'POST', path: '/rx/prescriptions/submit' },
+    key,
+    method: 'POST',
+    path: '/rx/prescriptions/submit',
     body: { ...inState(state), source },
   });
   expect(status).toBe(201);
@@ -57,7 +59,9 @@ const toldStates = async (order: Submitted) =>
   (await told(order)).filter(([kind]) => kind === 'hold').map(([, { hold }]) => (hold as Hold).state);
 const answer = ({ submissionId }: Submitted, holdId: string, body: unknown, key = 'clinic_holds') =>
   call<{ hold: Hold; error?: string }>(dev, 'router', {
-    ...{ key, method: 'POST', body },
+    key,
+    method: 'POST',
+    body,
     path: `/rx/prescriptions/${submissionId}/holds/${encodeURIComponent(holdId)}/answer`,
   });
 async function atPharmacy({ pharmacyOrderId }: Submitted) {
@@ -86,8 +90,15 @@ describe.each([
     const asked = { id, code: word, message: 'Which one?', until };
     expect((await control(order, 'hold', asked)).status).toBe(200);
     const open: Hold = {
-      ...{ id, code, pharmacyCode: word, message: 'Which one?', until, state: 'open' },
-      ...{ openedAt: expect.any(String) as unknown as string, answer: null, answeredAt: null },
+      id,
+      code,
+      pharmacyCode: word,
+      message: 'Which one?',
+      until,
+      state: 'open',
+      openedAt: expect.any(String) as unknown as string,
+      answer: null,
+      answeredAt: null,
     };
     expect(await record(order)).toMatchObject({ status: 'submitted', holds: [open], amendments: [] });
 
@@ -103,9 +114,14 @@ describe.each([
       [
         'hold',
         {
-          ...{ submissionId: order.submissionId, sourceOrderId: expect.any(String), status: 'submitted' },
-          ...{ pharmacy: order.pharmacy, pharmacyOrderId: order.pharmacyOrderId },
-          ...{ trackingNumber: null, carrier: null, hold: open },
+          submissionId: order.submissionId,
+          sourceOrderId: expect.any(String),
+          status: 'submitted',
+          pharmacy: order.pharmacy,
+          pharmacyOrderId: order.pharmacyOrderId,
+          trackingNumber: null,
+          carrier: null,
+          hold: open,
         },
       ],
       ['hold', expect.objectContaining({ hold: { ...answered, state: 'released' } })],
@@ -212,8 +228,13 @@ describe('a hold', () => {
 
 describe('POST /rx/prescriptions/:id/holds/:holdId/answer', () => {
   const shipTo = {
-    ...{ firstName: 'Pat', lastName: 'Example', phone: '+12025550101', addressLine1: '2 Oak St' },
-    ...{ city: 'Springfield', state: 'wa', zip: '10002' },
+    firstName: 'Pat',
+    lastName: 'Example',
+    phone: '+12025550101',
+    addressLine1: '2 Oak St',
+    city: 'Springfield',
+    state: 'wa',
+    zip: '10002',
   };
   async function held(state = 'WA', holdId = 'h1') {
     const order = await submitted(state);

@@ -34,7 +34,10 @@ afterAll(async () => {
 
 const submit = (body: unknown) =>
   call<Submitted>(dev, 'router', {
-    ...{ key: 'clinic_holds', method: 'POST', path: '/rx/prescriptions/submit', body },
+    key: 'clinic_holds',
+    method: 'POST',
+    path: '/rx/prescriptions/submit',
+    body,
   });
 async function submitted(state: string): Promise<Submitted> {
   const { status, body } = await submit(inState(state));
@@ -149,8 +152,14 @@ describe('GET /rx/pharmacies/scorecard', () => {
       from: '2001-01-01T00:00:00.000Z',
       to: '2001-01-02T00:00:00.000Z',
       pharmacies: ['pharmacy_a', 'pharmacy_b', 'pharmacy_c'].map((pharmacy) => ({
-        ...{ pharmacy, orders: 0, rejected: 0, holds: {}, healedByAsking: 0 },
-        ...{ secondsToAccepted: nothing, secondsToShipped: nothing, secondsToDelivered: nothing },
+        pharmacy,
+        orders: 0,
+        rejected: 0,
+        holds: {},
+        healedByAsking: 0,
+        secondsToAccepted: nothing,
+        secondsToShipped: nothing,
+        secondsToDelivered: nothing,
       })),
     });
   });

@@ -127,7 +127,11 @@ describe('an event', () => {
     state: 'pending' | 'dead' | 'delivered',
   ) =>
     recordDelivery(sql, 'organization', {
-      ...{ eventId, consumer: 'sink' as const, attempts, firstAttemptAt: Date.now(), refused },
+      eventId,
+      consumer: 'sink' as const,
+      attempts,
+      firstAttemptAt: Date.now(),
+      refused,
       verdict:
         state === 'delivered'
           ? { state }

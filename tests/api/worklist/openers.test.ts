@@ -40,7 +40,11 @@ async function missedSync(): Promise<Fact> {
   let series = 1;
   const record = (status: 'failed' | 'succeeded') =>
     recordSync(sql, {
-      ...{ id, series, firstAttemptAt: Date.now(), responseStatus: 422, error: null },
+      id,
+      series,
+      firstAttemptAt: Date.now(),
+      responseStatus: 422,
+      error: null,
       verdict: { status, nextAttemptAt: null },
     });
   const revive = async () => {
@@ -49,7 +53,9 @@ async function missedSync(): Promise<Fact> {
     series += 1;
   };
   return {
-    ...{ schema: 'bridge', kind: 'emr_sync_failed', fact: id },
+    schema: 'bridge',
+    kind: 'emr_sync_failed',
+    fact: id,
     happens: () => record('failed'),
     heals: async () => {
       await revive();
@@ -70,11 +76,17 @@ async function unverifiedDomain(): Promise<Fact> {
     watch: { state: 'pending_dns' | 'pending_tls'; nextCheckAt: number | null },
   ) =>
     recordLook(sql, {
-      ...{ domainId: domain!.id, from, reason: null, checkedAt: Date.now(), by: null },
+      domainId: domain!.id,
+      from,
+      reason: null,
+      checkedAt: Date.now(),
+      by: null,
       watch: { checks: 1, watchedSince: Date.now(), ...watch },
     });
   return {
-    ...{ schema: 'organization', kind: 'domain_unverified', fact: domain!.id },
+    schema: 'organization',
+    kind: 'domain_unverified',
+    fact: domain!.id,
     happens: () => look('pending_dns', { state: 'pending_dns', nextCheckAt: null }),
     heals: () => look('pending_dns', { state: 'pending_tls', nextCheckAt: farOff }),
   };
@@ -88,7 +100,10 @@ async function orphan(): Promise<Fact> {
     select id from patients.orphan_log where emr_patient_id = ${found.emrPatientIds[0]!}
   `;
   return {
-    ...{ schema: 'patients', kind: 'orphan_patient', fact: row!.id, happens },
+    schema: 'patients',
+    kind: 'orphan_patient',
+    fact: row!.id,
+    happens,
     heals: () => sql.begin((sql) => settleAdopted(sql, found.emrPatientIds[0]!)),
   };
 }
@@ -118,7 +133,9 @@ async function unplacedIntake(): Promise<Fact> {
     verdict: { status: 'failed' },
   } as const;
   return {
-    ...{ schema: 'intake', kind: 'intake_unplaced', fact: submissionId },
+    schema: 'intake',
+    kind: 'intake_unplaced',
+    fact: submissionId,
     happens: () => recordFailedRetry(sql, failed),
     heals: () => completeRetry(sql, { submissionId, emrPatientId: randomUUID() }),
   };
@@ -184,7 +201,9 @@ test('a patient without a gender is an item, until the record in the EMR has one
   const headers = { authorization: `Bearer ${dev.emr.token}`, 'content-type': 'application/fhir+json' };
   const patient = (await (await fetch(emr, { headers })).json()) as object;
   const completed = await fetch(emr, {
-    ...{ method: 'PUT', headers, body: JSON.stringify({ ...patient, gender: 'female' }) },
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ ...patient, gender: 'female' }),
   });
   expect(completed.ok).toBe(true);
   const answered = await callAs<{ workItem: { state: string } }>(dev, 'worklist', token, check);

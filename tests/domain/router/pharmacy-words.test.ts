@@ -19,7 +19,11 @@ test.each([
 
 test('a hold keeps the pharmacy’s own word and what it added', () => {
   expect(reportedHold(pharmacyBWords, { id: 'h1', code: 'OS', until: '2026-12-01' })).toEqual({
-    ...{ id: 'h1', code: 'out_of_stock', pharmacyCode: 'OS', message: null, until: '2026-12-01' },
+    id: 'h1',
+    code: 'out_of_stock',
+    pharmacyCode: 'OS',
+    message: null,
+    until: '2026-12-01',
   });
 });
 

@@ -57,7 +57,10 @@ export async function day(place: Place): Promise<void> {
 
   const submitted = ok(
     await call<{ submissionId: string }>(dev, 'router', {
-      ...{ key: 'clinic', method: 'POST', path: '/rx/prescriptions/submit', body: inState('WA') },
+      key: 'clinic',
+      method: 'POST',
+      path: '/rx/prescriptions/submit',
+      body: inState('WA'),
     }),
   );
   ok(await call(dev, 'router', { key: 'clinic', path: `/rx/prescriptions/${submitted.submissionId}` }));

@@ -34,7 +34,9 @@ export async function rarities({ dev, sql, stateDir }: Place): Promise<void> {
   const coupon = { couponId: 'test', valid: true, once: false, redemptionsLeft: null };
   await redeemCoupon(sql, coupon, { emrPatientId: 'test', taskId });
   await upsertSyncAttempt(sql, {
-    ...{ idempotencyKey: taskId, internalEventName: 'test', targetResourceId: taskId },
+    idempotencyKey: taskId,
+    internalEventName: 'test',
+    targetResourceId: taskId,
     targetResourceType: 'Patient',
   });
   await sql`update bridge.emr_sync_attempts set status = 'succeeded' where idempotency_key = ${taskId}`;

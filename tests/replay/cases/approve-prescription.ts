@@ -166,7 +166,9 @@ export const approvePrescription: CasesOf<typeof workflow> = {
     {
       submitToPharmacy: async () => {
         throw ApplicationFailure.create({
-          ...{ type: 'Rejected', message: 'No answer in time', nonRetryable: true },
+          type: 'Rejected',
+          message: 'No answer in time',
+          nonRetryable: true,
           details: [{ unknownId: submissionId }],
         });
       },

@@ -45,7 +45,9 @@ const good: Activities = {
   recordRefund: async () => undefined,
   recordRefusedRefund: async () => undefined,
   fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
-  ...{ findCharge, recordPayment, notifyPatient },
+  findCharge,
+  recordPayment,
+  notifyPatient,
 };
 
 /** A request to take the approval of a task back. */

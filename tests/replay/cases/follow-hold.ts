@@ -11,7 +11,11 @@ const silence = ApplicationFailure.create({
   message: 'pharmacy_b answered 503',
 });
 const open: FollowedHold = {
-  ...{ state: 'open', code: 'out_of_stock', until: '2026-12-01', number: 0, isUnderWay: false },
+  state: 'open',
+  code: 'out_of_stock',
+  until: '2026-12-01',
+  number: 0,
+  isUnderWay: false,
   pharmacy: 'pharmacy_b',
 };
 const underWay: FollowedHold = { ...open, number: 1, isUnderWay: true };

@@ -52,8 +52,15 @@ export class Book {
   constructor(remedy: Remedy, bank: Bank, over: Partial<Book['row']> = {}) {
     this.answers = [...bank];
     this.row = {
-      ...{ state: 'open', status: 'failed', remedy, retriesDone: 0, messagesSent: 0, attempt: 1 },
-      ...{ newCardAt: null, hasOtherCard: false, hasCouponEnded: false },
+      state: 'open',
+      status: 'failed',
+      remedy,
+      retriesDone: 0,
+      messagesSent: 0,
+      attempt: 1,
+      newCardAt: null,
+      hasOtherCard: false,
+      hasCouponEnded: false,
       ...over,
     };
   }
@@ -73,8 +80,12 @@ export class Book {
         ...this.row,
         retriesAt: [1, 3, 7].map((days) => this.openedAt + days * dayMs),
         endsAt: this.openedAt + 14 * dayMs,
-        ...{ emrPatientId: 'patient-1', priceCents: 29_900, amount: '$299.00', reason: 'No.' },
-        ...{ dueDate: '2026-12-06', paymentUrl: 'http://intake.test/pay?token=t' },
+        emrPatientId: 'patient-1',
+        priceCents: 29_900,
+        amount: '$299.00',
+        reason: 'No.',
+        dueDate: '2026-12-06',
+        paymentUrl: 'http://intake.test/pay?token=t',
       };
     },
     noteUnpaidCharge: async ({ retriesDone = 0, messagesSent = 0, chargedCardAt }) => {

@@ -13,16 +13,27 @@ type Functions<A> = {
 type Activities = PipelineActivities & Functions<BulkRetryActivities>;
 
 const failed: Failed = {
-  ...{ step: 'payment', requestedBy: 'key', runId: '00000000-0000-7000-8000-000000000001' },
-  ...{ workflowId: 'approval:failed', kind: 'approve', reference: 'failed', taskId: 'failed' },
-  ...{ detailsHash: 'hash', medication: 'semaglutide', emrPatientId: 'patient-1', dosage: null },
+  step: 'payment',
+  requestedBy: 'key',
+  runId: '00000000-0000-7000-8000-000000000001',
+  workflowId: 'approval:failed',
+  kind: 'approve',
+  reference: 'failed',
+  taskId: 'failed',
+  detailsHash: 'hash',
+  medication: 'semaglutide',
+  emrPatientId: 'patient-1',
+  dosage: null,
   order: {
     submissionId: '00000000-0000-5000-8000-000000000031',
     pharmacy: 'pharmacy_c',
     pharmacyOrderId: 'c-1',
   },
-  ...{ charge: { attempt: 1, amountCents: 29_900 }, noticeAttempt: 0 },
-  ...{ displayName: 'Semaglutide', priceCents: 29_900, referencePart: 'failed' },
+  charge: { attempt: 1, amountCents: 29_900 },
+  noticeAttempt: 0,
+  displayName: 'Semaglutide',
+  priceCents: 29_900,
+  referencePart: 'failed',
 };
 const counted = { selected: 1, done: 0, succeeded: 0, failed: 0, skipped: 0 };
 

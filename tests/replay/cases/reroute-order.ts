@@ -17,9 +17,18 @@ const placed = {
   pharmacyOrderId: 'b-1',
 };
 const run = {
-  ...{ id: '00000000-0000-7000-8000-000000000001', workflowId: 'approval:moved', taskId: 'task' },
-  ...{ kind: 'approve' as const, isFailed: false, detailsHash: 'hash', medication: 'semaglutide' },
-  ...{ emrPatientId: 'patient-1', dosage: null, requestedBy: 'key', patientName: 'Ada Test', state: 'NY' },
+  id: '00000000-0000-7000-8000-000000000001',
+  workflowId: 'approval:moved',
+  taskId: 'task',
+  kind: 'approve' as const,
+  isFailed: false,
+  detailsHash: 'hash',
+  medication: 'semaglutide',
+  emrPatientId: 'patient-1',
+  dosage: null,
+  requestedBy: 'key',
+  patientName: 'Ada Test',
+  state: 'NY',
 };
 const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null };
 const good: Activities = {
@@ -107,7 +116,8 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
     },
     {
       openReroute: async () => ({
-        ...{ run, references: ['task#2', 'task'] },
+        run,
+        references: ['task#2', 'task'],
         live: { reference: 'task#2', n: 2, pharmacy: 'pharmacy_b' as const, submissionId: null },
       }),
     },

@@ -30,13 +30,11 @@ function settling(expect: Expected, replaced: Partial<Activities> = {}) {
     ...replaced,
   };
   const patient = {
-    ...{
-      firstName: 'Ada',
-      lastName: 'Test',
-      dob: '1990-01-31',
-      gender: 'female' as const,
-      phone: '2125550100',
-    },
+    firstName: 'Ada',
+    lastName: 'Test',
+    dob: '1990-01-31',
+    gender: 'female' as const,
+    phone: '2125550100',
     address: { line1: '1 Main St', city: 'New York', state: 'NY', zip: '10001' },
   };
   const args: Parameters<typeof workflow> = [{ order, shipment, patient, runId, lostAtMs: 0 }];

@@ -78,7 +78,9 @@ export const outage = () => {
 /** The processor is silent for the last time that it is asked. */
 export const unanswered = () => {
   throw ApplicationFailure.create({
-    ...{ type: 'Unavailable', message: 'The other side answered 503', nonRetryable: true },
+    type: 'Unavailable',
+    message: 'The other side answered 503',
+    nonRetryable: true,
     details: [{ attempt: 1, charge }],
   });
 };
