@@ -40,7 +40,7 @@ export const controls: readonly Control[] = [
   {
     finding: 'H1',
     guard: 'a length for every text',
-    file: 'api/text.ts',
+    file: 'platform/http/text.ts',
     taken: [
       [
         'z.string().max(maxCharacters, { abort: true, ...(error === undefined ? {} : { error }) })',

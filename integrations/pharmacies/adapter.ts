@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { retriedStatuses } from '../../domain/http-status.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import {
@@ -30,10 +31,9 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-const laterStatuses = new Set([408, 425, 429]);
 /** Whether a status says no, rather than later or nothing. */
 export const isRefusal = (status: number): boolean =>
-  status >= 400 && status < 500 && !laterStatuses.has(status);
+  status >= 400 && status < 500 && !retriedStatuses.includes(status);
 
 /** What a pharmacy tells of an order that it is asked for. */
 export interface OrderReport extends OrderUpdate {
@@ -180,7 +180,7 @@ export const orderId = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 /**
  * Reads what a pharmacy answered to an order.
  * @param parseId takes the order's id from a 2xx body
- * @throws OutboundError for 408, 425, 429 and 5xx, and for a 2xx without an id, which is a lost answer
+ * @throws OutboundError for a retried status, and for a 2xx without an id, which is a lost answer
  */
 export function readPharmacyAnswer(
   party: string,
