@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidField } from './http-errors.js';
-import { text } from './text.js';
+import { text } from '../platform/http/text.js';
 
 const defaultLimit = 50;
 const maxLimit = 200;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './text.js';
+import { text } from '../platform/http/text.js';
 
 /** The header of routes that are safe to repeat: 1-200 printable characters (D6). @param description what a repeat does */
 export const idempotencyHeaders = (description: string) =>

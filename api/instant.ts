@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './text.js';
+import { text } from '../platform/http/text.js';
 
 /** A moment as a caller names it, ISO 8601 with a zone, of a year (in UTC) that we and the database can hold. */
 export const instant = text(64)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timelineKinds } from '../domain/timeline.js';
-import { text } from './text.js';
+import { text } from '../platform/http/text.js';
 
 const entry = z
   .object({

@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { pharmacies } from '../domain/router/pharmacy-routing.js';
+import { pharmacies } from '../domain/pharmacies.js';
 import { ask, printList } from './lists.js';
 
 interface Route {

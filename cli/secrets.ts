@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { pharmacySystems, variablesOf } from '../domain/pharmacies.js';
 import { hostedNames, serviceNames } from '../platform/service-names.js';
 import { ownKeys } from './own-keys.js';
 
@@ -10,6 +11,8 @@ const ring = (id: string) => (): string => `${id}-1:${randomBytes(32).toString('
 const storing = serviceNames.filter((name) => name !== 'codec');
 /** Whose roles there are: of every service that keeps tables, of the retention, and one that only adds access events. */
 const roles = [...hostedNames.filter((name) => name !== 'codec'), 'access'];
+
+const pharmacyVariables = pharmacySystems.map(variablesOf);
 
 /** What nobody else has to know of: made here. */
 const generated: Record<string, () => string> = {
@@ -25,16 +28,15 @@ const generated: Record<string, () => string> = {
   // What the parties sign their webhooks with, to be told to each.
   EMR_WEBHOOK_SECRET: token,
   EVENT_SINK_SECRET: token,
-  PHARMACY_A_WEBHOOK_SECRET: token,
-  PHARMACY_B_WEBHOOK_SECRET: token,
+  ...Object.fromEntries(pharmacyVariables.map(({ webhookSecret }) => [webhookSecret, token])),
 };
 
 /** What a party outside gives; made up for a sandbox, which believes any. */
 const given: Record<string, () => string> = {
   EMR_TOKEN: token,
-  PHARMACY_A_API_KEY: token,
-  PHARMACY_B_CLIENT_ID: token,
-  PHARMACY_B_CLIENT_SECRET: token,
+  ...Object.fromEntries(
+    pharmacyVariables.flatMap(({ credentials }) => credentials.map((name) => [name, token])),
+  ),
   SHIPPING_API_KEY: token,
   SHIPPING_API_SECRET: token,
   STRIPE_SECRET_KEY: () => `sk_test_${token()}`,

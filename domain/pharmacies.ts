@@ -1,3 +1,87 @@
-/** The pharmacies by the names they have on the wire (page 1, Routing configuration). */
-export const pharmacies = ['pharmacy_a', 'pharmacy_b', 'pharmacy_c'] as const;
-export type Pharmacy = (typeof pharmacies)[number];
+/** What a pharmacy is to us, beside how its system is called. */
+interface Facts {
+  /** We order the shipping label when the order is placed; else the pharmacy ships and reports it (D38). */
+  usesOurLabel: boolean;
+}
+/** A pharmacy with a system of its own, and the environment variables that it needs beside those of every system. */
+interface OwnSystem extends Facts {
+  credentials: readonly string[];
+  /** Articles whose ids are settings; it does not carry one that is not set. */
+  articles: readonly string[];
+}
+interface SharedSystem extends Facts {
+  ordersThrough: string;
+}
+
+/**
+ * Every pharmacy, by its name on the wire (page 1, Routing configuration). The compiler asks for the adapter of each
+ * entry with a system of its own (integrations/pharmacies/registry.ts).
+ */
+const registry = {
+  pharmacy_a: { credentials: ['API_KEY'], articles: [], usesOurLabel: false },
+  pharmacy_b: {
+    credentials: ['CLIENT_ID', 'CLIENT_SECRET'],
+    articles: ['CATALOG_SEMAGLUTIDE', 'CATALOG_TIRZEPATIDE'],
+    usesOurLabel: false,
+  },
+  /** It has no endpoint: pharmacy_a's system takes its orders (D20). */
+  pharmacy_c: { ordersThrough: 'pharmacy_a', usesOurLabel: true },
+} as const satisfies Record<string, OwnSystem | SharedSystem>;
+
+type Registry = typeof registry;
+export type Pharmacy = keyof Registry;
+/** A pharmacy that has a system of its own, which takes orders and sends webhooks. */
+export type PharmacySystem = {
+  [P in Pharmacy]: Registry[P] extends SharedSystem ? never : P;
+}[Pharmacy];
+
+export const pharmacies = Object.keys(registry) as [Pharmacy, ...Pharmacy[]];
+
+/** The system that takes the orders of a pharmacy. */
+export function systemOf(pharmacy: Pharmacy): PharmacySystem {
+  const entry = registry[pharmacy];
+  return 'ordersThrough' in entry ? entry.ordersThrough : (pharmacy as PharmacySystem);
+}
+
+export const pharmacySystems = pharmacies.filter(
+  (pharmacy): pharmacy is PharmacySystem => systemOf(pharmacy) === pharmacy,
+);
+
+/** The pharmacies whose orders a system takes. */
+export const pharmaciesOf = (system: PharmacySystem): Pharmacy[] =>
+  pharmacies.filter((pharmacy) => systemOf(pharmacy) === system);
+
+/** @param pharmacy as the router's answer names it */
+export const usesOurLabel = (pharmacy: string): boolean =>
+  (registry as Readonly<Record<string, Facts | undefined>>)[pharmacy]?.usesOurLabel ?? false;
+
+/** `pharmacy_c` as a person reads it: `Pharmacy C`. */
+export const pharmacyTitle = (pharmacy: string): string =>
+  pharmacy.replace(/^pharmacy_(\w)$/, (_match, letter: string) => `Pharmacy ${letter.toUpperCase()}`);
+
+type Variable<S extends PharmacySystem, Name extends string> = `${Uppercase<S>}_${Name}`;
+/** The environment variables that pharmacies add: the names, by kind. */
+export type PharmacyVariables = {
+  [S in PharmacySystem]: {
+    url: Variable<S, 'BASE_URL' | 'SANDBOX_BASE_URL'>;
+    credential: Variable<S, Registry[S]['credentials'][number]>;
+    article: Variable<S, Registry[S]['articles'][number]>;
+    webhookSecret: Variable<S, 'WEBHOOK_SECRET'>;
+    sandboxWebhookSecret: Variable<S, 'SANDBOX_WEBHOOK_SECRET'>;
+  };
+}[PharmacySystem];
+
+/** The environment variables of one system. */
+export function variablesOf(system: PharmacySystem) {
+  const { credentials, articles } = registry[system];
+  const named = <Kind extends keyof PharmacyVariables>(name: string) =>
+    `${system.toUpperCase()}_${name}` as PharmacyVariables[Kind];
+  return {
+    baseUrl: named<'url'>('BASE_URL'),
+    sandboxBaseUrl: named<'url'>('SANDBOX_BASE_URL'),
+    credentials: credentials.map((name) => named<'credential'>(name)),
+    articles: articles.map((name) => named<'article'>(name)),
+    webhookSecret: named<'webhookSecret'>('WEBHOOK_SECRET'),
+    sandboxWebhookSecret: named<'sandboxWebhookSecret'>('SANDBOX_WEBHOOK_SECRET'),
+  };
+}

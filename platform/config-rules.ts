@@ -1,6 +1,7 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { pharmacySystems, variablesOf } from '../domain/pharmacies.js';
 
 // What a start refuses although each setting is well-formed by itself (D89). A fault names settings, never a value.
 
@@ -11,10 +12,7 @@ const partyUrls = [
   'EMR_BASE_URL',
   'STRIPE_API_BASE',
   'SHIPPING_BASE_URL',
-  'PHARMACY_A_BASE_URL',
-  'PHARMACY_A_SANDBOX_BASE_URL',
-  'PHARMACY_B_BASE_URL',
-  'PHARMACY_B_SANDBOX_BASE_URL',
+  ...pharmacySystems.map(variablesOf).flatMap(({ baseUrl, sandboxBaseUrl }) => [baseUrl, sandboxBaseUrl]),
   'TWILIO_BASE_URL',
   'CHAT_WEBHOOK_URL',
   'CRM_WEBHOOK_URL',
@@ -109,10 +107,10 @@ function partyFaults(settings: Settings): string[] {
       ...(url.port === sandboxPort ? [`${name}: must not be the sandbox in production`] : []),
     ];
   });
-  const ofPharmacies = ['PHARMACY_A', 'PHARMACY_B'].flatMap((party) => {
-    const [live, test] = [settings[`${party}_BASE_URL`], settings[`${party}_SANDBOX_BASE_URL`]];
-    const isSame = live !== undefined && live === test;
-    return isSame ? [`${party}_SANDBOX_BASE_URL: must differ from ${party}_BASE_URL`] : [];
+  const ofPharmacies = pharmacySystems.map(variablesOf).flatMap(({ baseUrl, sandboxBaseUrl }) => {
+    const live = settings[baseUrl];
+    const isSame = live !== undefined && live === settings[sandboxBaseUrl];
+    return isSame ? [`${sandboxBaseUrl}: must differ from ${baseUrl}`] : [];
   });
   const mailIsHere = isHere(settings['SMTP_HOST'] ?? 'elsewhere');
   return [

@@ -22,6 +22,7 @@ import {
   timeZone,
   url,
 } from './config-values.js';
+import { pharmacyShape } from './pharmacy-settings.js';
 import { type Hosted, type ServiceName, serviceNames, servicePortOffsets } from './service-names.js';
 
 /** What every process needs, whichever services it hosts. */
@@ -88,25 +89,12 @@ const serviceShapes = {
     ...eventsShape,
     ...settleShape,
     ROUTER_DATABASE_URL: postgresUrl,
-    PHARMACY_A_BASE_URL: url,
-    PHARMACY_A_SANDBOX_BASE_URL: url,
-    PHARMACY_A_API_KEY: key,
-    PHARMACY_B_BASE_URL: url,
-    PHARMACY_B_SANDBOX_BASE_URL: url,
-    PHARMACY_B_CLIENT_ID: key,
-    PHARMACY_B_CLIENT_SECRET: key,
-    PHARMACY_B_CATALOG_SEMAGLUTIDE: key.optional(),
-    PHARMACY_B_CATALOG_TIRZEPATIDE: key.optional(),
+    ...pharmacyShape,
     /** How long a pharmacy is asked to cancel before a person is (D101). */
     PHARMACY_CANCEL_HOURS: hours(24),
     /** An order of which its pharmacy has said nothing for so long is asked for; 0: none is (D102). */
     PHARMACY_SILENCE_HOURS: hours(24),
     PHARMACY_SILENCE_CHECK_SECONDS: z.coerce.number().int().positive().default(3_600),
-    PHARMACY_A_WEBHOOK_SECRET: secret,
-    PHARMACY_B_WEBHOOK_SECRET: secret,
-    /** With one of its own a pharmacy's sandbox speaks of test orders only, and the pharmacy of live ones only. */
-    PHARMACY_A_SANDBOX_WEBHOOK_SECRET: secret.optional(),
-    PHARMACY_B_SANDBOX_WEBHOOK_SECRET: secret.optional(),
     ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
     CALLBACK_PRIVATE_HOSTS: hostsWithPort,
   },

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { idPart } from '../platform/crypto/ids.js';
-import { catalogMedication } from '../domain/router/pharmacy-mapping.js';
+import { catalogMedication } from '../domain/router/catalog.js';
 import {
   callbacksWorkflowId,
   cancellationWorkflowId,

@@ -9,7 +9,6 @@ import {
   recordNotice,
   recordRetriedRun,
 } from '../../db/orchestrator/bulk-retries.js';
-import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { BulkRetryProgress } from '../../domain/orchestrator/bulk-retry.js';
 import { idPart } from '../../platform/crypto/ids.js';
 
@@ -42,7 +41,7 @@ export const createBulkRetryActivities = ({ sql }: { sql: Sql }) => ({
   async readFailed(turn: { recoveryId: string; position: number }): Promise<Failed | 'skip' | 'stop'> {
     const found = await findRetryableRun(sql, turn);
     if (!found) return found === null ? 'skip' : 'stop';
-    const config = (await findMedicationConfig(sql, found.medication)) ?? staticMedication(found.medication);
+    const config = await findMedicationConfig(sql, found.medication);
     return {
       ...found,
       referencePart: idPart(found.reference),

@@ -7,7 +7,6 @@ import {
 } from '../../db/orchestrator/dunning.js';
 import { findPaymentProfile, replaceCard } from '../../db/orchestrator/payment-profiles.js';
 import type { Sql } from '../../db/client.js';
-import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { PatientContact } from '../../domain/orchestrator/patient.js';
 import {
   amountText,
@@ -71,9 +70,7 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
     const { state, status, reason, retriesDone, messagesSent, attempt, emrPatientId } = recovery;
     const plan = planOf(recovery.openedAt.getTime(), settings);
     const medication =
-      recovery.medication === null
-        ? undefined
-        : ((await findMedicationConfig(sql, recovery.medication)) ?? staticMedication(recovery.medication));
+      recovery.medication === null ? undefined : await findMedicationConfig(sql, recovery.medication);
     const token = await issuePaymentLink(settings.linkSecret, { reference, endsAt: plan.endsAt });
     const { savedPaymentMethodId: saved, paymentMethodId: declined } = recovery;
     return {

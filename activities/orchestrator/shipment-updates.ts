@@ -1,4 +1,3 @@
-import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
@@ -57,7 +56,7 @@ export const createShipmentUpdateActivities = ({
         carrier,
       }),
     );
-    const config = (await findMedicationConfig(sql, key)) ?? staticMedication(key);
+    const config = await findMedicationConfig(sql, key);
     return { shipment, emrPatientId, medication: config?.displayName ?? key, isMoved, cancelReason };
   },
 

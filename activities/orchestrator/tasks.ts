@@ -1,3 +1,4 @@
+import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { failureTypes } from '../../domain/failures.js';
 import { cancelledText, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
@@ -27,7 +28,6 @@ import {
 } from '../../db/orchestrator/tasks.js';
 import { businessDay } from '../../platform/business-day.js';
 import { permanentFailure } from '../failures.js';
-import { medicationConfigOf } from './medications.js';
 
 /** A run ended like this, with what follows from its success. */
 export interface Outcome {
@@ -63,7 +63,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
    * Safe to retry: a run that already holds the task claims it again, and who asked is noted with its record.
    */
   async claimTask(claim: Claim): Promise<Claimed> {
-    const config = (await medicationConfigOf(sql, claim.medication)) ?? null;
+    const config = (await findMedicationConfig(sql, claim.medication)) ?? null;
     const { held, isFirstUse } = await claimForRun(sql, claim, config === null ? [] : ['medication_config']);
     if (held) {
       if (isFirstUse) return { config };

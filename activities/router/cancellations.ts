@@ -1,15 +1,15 @@
 import type { Sql } from '../../db/client.js';
 import { findPendingCancellation, reportUnanswered } from '../../db/router/cancellations.js';
 import { type CancelAnswered, recordCancelAnswer } from '../../db/router/order-progress.js';
-import { adapterOf, type Pharmacy } from '../../domain/router/pharmacy-routing.js';
-import type { CancelAnswer, OrderCalls } from '../../integrations/pharmacy-answer.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
+import type { CancelAnswer } from '../../integrations/pharmacies/adapter.js';
+import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
 
 export interface CancellationDependencies {
   sql: Sql;
-  pharmacyA: OrderCalls;
-  pharmacyB: OrderCalls;
+  pharmacies: Pharmacies;
   /** A pharmacy is asked for so long before a person is (`PHARMACY_CANCEL_HOURS`). */
   askForMs: number;
 }
@@ -32,9 +32,7 @@ export type CancelAttempt =
   | { state: 'unknown'; claimId: string };
 
 export const createCancellationActivities = (deps: CancellationDependencies) => {
-  const { sql, askForMs } = deps;
-  const callsOf = (pharmacy: Pharmacy) =>
-    deps[adapterOf(pharmacy) === 'pharmacy_b' ? 'pharmacyB' : 'pharmacyA'];
+  const { sql, pharmacies, askForMs } = deps;
 
   return {
     /**
@@ -65,7 +63,7 @@ export const createCancellationActivities = (deps: CancellationDependencies) => 
       if (pending.outcome === 'rejected') return { state: 'denied', reason: 'not_found' };
       if (pharmacyOrderId === null) return { state: 'placing' };
       return calling(() =>
-        callsOf(pharmacy).cancel(pharmacyOrderId, requestReason, {
+        pharmacies[pharmacy].cancelOrder(pharmacyOrderId, requestReason, {
           idempotencyKey: `cancel:${submissionId}-${number}`,
           test,
           ...callLimits(),

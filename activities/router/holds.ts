@@ -1,16 +1,15 @@
 import type { Sql } from '../../db/client.js';
 import { findAnswerUnderWay, recordHoldReply } from '../../db/router/hold-answers.js';
 import { findFollowedHold, type FollowedHold, type HoldKey } from '../../db/router/holds.js';
-import { adapterOf } from '../../domain/router/pharmacy-routing.js';
-import type { HoldReply, OrderCalls } from '../../integrations/pharmacy-answer.js';
+import type { HoldReply } from '../../integrations/pharmacies/adapter.js';
+import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
 
 export interface HoldDependencies {
   sql: Sql;
-  pharmacyA: OrderCalls;
-  pharmacyB: OrderCalls;
+  pharmacies: Pharmacies;
 }
 
 /** What came of handing an answer over; `over`: it is not on its way any more. */
@@ -36,10 +35,9 @@ export const createHoldActivities = (deps: HoldDependencies) => ({
     const underWay = await findAnswerUnderWay(deps.sql, key, number);
     if (!underWay) return 'over';
     const { pharmacy, pharmacyOrderId, isTest: test, answer, answerText, changes } = underWay;
-    const client = deps[adapterOf(pharmacy) === 'pharmacy_b' ? 'pharmacyB' : 'pharmacyA'];
     const { submissionId, holdId } = key;
     return calling(() =>
-      client.answerHold(
+      deps.pharmacies[pharmacy].answerHold(
         { pharmacyOrderId, holdId },
         { answer, ...(answerText === null ? {} : { text: answerText }), ...(changes && { changes }) },
         { idempotencyKey: `answer:${submissionId}:${idPart(holdId)}-${number}`, test, ...callLimits() },

@@ -3,7 +3,8 @@ import type { Sql } from '../../db/client.js';
 import { beginPharmacyCall, findRecordedResult } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { PharmacyResult } from '../../domain/router/submission.js';
-import { pauseOf, type Pharmacies, placeOrder } from '../../integrations/pharmacy-orders.js';
+import { pauseOf, placeOrder } from '../../integrations/pharmacies/orders.js';
+import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { callLimits } from '../call-limits.js';
 import { permanentFailure } from '../failures.js';
@@ -23,7 +24,7 @@ export interface Refusal {
   noOrder: boolean;
 }
 
-export const createPharmacyActivities = ({ sql, ...pharmacies }: Pharmacies & { sql: Sql }) => ({
+export const createPharmacyActivities = ({ sql, pharmacies }: { sql: Sql; pharmacies: Pharmacies }) => ({
   /**
    * Places the order of a claimed submission with its pharmacy.
    * @throws Rejected, with a Refusal, for the pharmacy's no; Unavailable when it gave no answer to go by;

@@ -2,8 +2,9 @@ import { cancellationSignal } from '@temporalio/activity';
 import type { Sql } from '../../db/client.js';
 import { applyPharmacyUpdate } from '../../db/router/pharmacy-updates.js';
 import { noteSilence, type SilentOrder, takeSilentOrders } from '../../db/router/silence.js';
-import { adapterOf, pharmacies, type PharmacyAdapter } from '../../domain/router/pharmacy-routing.js';
-import type { OrderCalls, OrderReport } from '../../integrations/pharmacy-answer.js';
+import { pharmaciesOf, type PharmacySystem, systemOf } from '../../domain/pharmacies.js';
+import type { OrderReport } from '../../integrations/pharmacies/adapter.js';
+import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 
 /** Orders of one page, which are asked for one after the other. */
@@ -12,8 +13,7 @@ const timeoutMs = 4_000;
 
 export interface SilenceDependencies {
   sql: Sql;
-  pharmacyA: OrderCalls;
-  pharmacyB: OrderCalls;
+  pharmacies: Pharmacies;
   /** Silence of this length is asked about; 0: nothing is (`PHARMACY_SILENCE_HOURS`). */
   silentMs: number;
 }
@@ -32,17 +32,17 @@ export const createSilenceActivities = (deps: SilenceDependencies) => ({
    *
    * Safe to retry: asking changes nothing at the pharmacy, and a repeat goes on with those that were not asked for yet.
    */
-  async askSilentOrders(page: { pharmacy: PharmacyAdapter; since: number }): Promise<AskedPage> {
+  async askSilentOrders(page: { pharmacy: PharmacySystem; since: number }): Promise<AskedPage> {
     const { sql, silentMs } = deps;
     if (silentMs === 0) return { asked: 0, inVain: 0 };
     const taken = await takeSilentOrders(sql, {
-      pharmacies: pharmacies.filter((name) => adapterOf(name) === page.pharmacy),
+      pharmacies: pharmaciesOf(page.pharmacy),
       silentMs,
       since: new Date(page.since),
       limit: pageSize,
     });
     let inVain = 0;
-    for (const order of taken) if (!(await isHeard(deps, page.pharmacy, order))) inVain += 1;
+    for (const order of taken) if (!(await isHeard(deps, order))) inVain += 1;
     return { asked: taken.length, inVain };
   },
 });
@@ -50,23 +50,22 @@ export const createSilenceActivities = (deps: SilenceDependencies) => ({
 export type SilenceActivities = ReturnType<typeof createSilenceActivities>;
 
 /** Asks for one order and applies the answer. @returns false when the pharmacy gave none */
-async function isHeard(
-  { sql, pharmacyA, pharmacyB }: SilenceDependencies,
-  webhook: PharmacyAdapter,
-  order: SilentOrder,
-): Promise<boolean> {
+async function isHeard({ sql, pharmacies }: SilenceDependencies, order: SilentOrder): Promise<boolean> {
   const { pharmacy, pharmacyOrderId, isTest: test, askedAt } = order;
-  const client = { pharmacy_a: pharmacyA, pharmacy_b: pharmacyB }[webhook];
   let report: OrderReport | undefined;
   try {
-    report = await client.ask(pharmacyOrderId, { test, timeoutMs, signal: cancellationSignal() });
+    report = await pharmacies[pharmacy].askStatus(pharmacyOrderId, {
+      test,
+      timeoutMs,
+      signal: cancellationSignal(),
+    });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     await noteSilence(sql, order);
     return false;
   }
   await applyPharmacyUpdate(sql, {
-    webhook,
+    webhook: systemOf(pharmacy),
     pharmacies: [pharmacy],
     isTest: test,
     pharmacyOrderIds: [pharmacyOrderId],

@@ -8,18 +8,16 @@ import {
   settleUnknownOrder,
   type UnknownOrder,
 } from '../../db/router/unknown-orders.js';
-import { adapterOf, type Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import { type Pharmacy, systemOf } from '../../domain/pharmacies.js';
 import { looksLeft } from '../../domain/settling.js';
-import type { PharmacyAClient } from '../../integrations/pharmacy-a/client.js';
-import type { OrderReport } from '../../integrations/pharmacy-answer.js';
-import type { PharmacyBClient } from '../../integrations/pharmacy-b/client.js';
+import type { OrderReport } from '../../integrations/pharmacies/adapter.js';
+import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { callLimits } from '../call-limits.js';
 
 export interface UnknownOrderDependencies {
   sql: Sql;
-  pharmacyA: PharmacyAClient;
-  pharmacyB: PharmacyBClient;
+  pharmacies: Pharmacies;
   /** When it is asked, in seconds since the answers were lost. */
   settleSeconds: readonly number[];
 }
@@ -86,15 +84,12 @@ export type UnknownOrderActivities = ReturnType<typeof createUnknownOrderActivit
 
 /** @returns null when the pharmacy has none, undefined when it gave no answer to go by */
 async function find(
-  { pharmacyA, pharmacyB }: UnknownOrderDependencies,
+  { pharmacies }: UnknownOrderDependencies,
   reference: string,
   { pharmacy, isTest: test }: UnknownOrder,
 ): Promise<OrderReport | null | undefined> {
-  const client = { pharmacy_a: pharmacyA, pharmacy_b: pharmacyB }[adapterOf(pharmacy)];
   try {
-    const orders = await client.findOrders(reference, { test, ...callLimits() });
-    // The newest: an earlier one would be of a try that was settled before.
-    return orders.at(-1) ?? null;
+    return (await pharmacies[pharmacy].findOrder(reference, { test, ...callLimits() })) ?? null;
   } catch (error) {
     if (error instanceof OutboundError) return undefined;
     throw error;
@@ -106,7 +101,7 @@ async function catchUp(sql: Sql, { pharmacy, isTest }: UnknownOrder, found: Orde
   const { pharmacyOrderId, hold, ...progress } = found;
   if (progress.status === null && progress.trackingNumber === null && hold === null) return;
   await applyPharmacyUpdate(sql, {
-    webhook: adapterOf(pharmacy),
+    webhook: systemOf(pharmacy),
     pharmacies: [pharmacy],
     isTest,
     pharmacyOrderIds: [pharmacyOrderId],

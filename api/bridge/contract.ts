@@ -3,7 +3,7 @@ import { syncStatuses } from '../../db/bridge/sync-attempts.js';
 import { resourceOf } from '../../domain/bridge/emr-events.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 
 /** Handed on in UTC with milliseconds (D9). */
 const instantText = instant.transform((at) => at.toISOString());

@@ -1,6 +1,6 @@
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 
 /** As long as the longest body (`routes.ts`). */
 const base64 = text(16 * 1024 * 1024).check(z.base64());

@@ -11,7 +11,7 @@ import { codeRefusals } from '../../domain/intake/verification.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 
 /** Addresses are compared in lower case (D61). */
 const lowerCaseAddress = text(254).min(1).pipe(emailAddress.toLowerCase());

@@ -6,7 +6,7 @@ import type { App, ServiceContext } from '../context.js';
 import { readPage } from '../pages.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { fieldErrors, internal, HttpError, unavailable } from '../http-errors.js';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 import { payAnswer, payRequest, paySessionAnswer, paySessionRequest } from './contract.js';
 import { fillPayPage, type PayPageState } from './pay-page.js';
 

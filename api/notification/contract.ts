@@ -6,7 +6,7 @@ import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { instant } from '../instant.js';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 
 export const sendHeaders = idempotencyHeaders(
   'The same key and body again: the same answer, and nothing is sent twice (D70)',

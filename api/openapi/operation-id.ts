@@ -1,3 +1,5 @@
+import { pharmacySystems } from '../../domain/pharmacies.js';
+
 /** Parts of a path that name no thing: where a service is reached, or for whom. */
 const silent = new Set(['v1', 'orchestrator', 'rx', 'notify', 'admin', 'workers', 'api', 'public', 'auth']);
 
@@ -14,8 +16,12 @@ const ownNames: Readonly<Record<string, string>> = {
   'post /orchestrator/refill-check': 'checkRefills',
   'post /payment-intent': 'createPaymentIntent',
   'post /physicians/me/signature': 'setOwnSignature',
-  'post /rx/webhooks/pharmacy_a': 'takePharmacyAWebhook',
-  'post /rx/webhooks/pharmacy_b': 'takePharmacyBWebhook',
+  ...Object.fromEntries(
+    pharmacySystems.map((system) => [
+      `post /rx/webhooks/${system}`,
+      camelCase(['take', ...system.split('_'), 'webhook']),
+    ]),
+  ),
   'post /notify/timeline': 'listMessagesOfTimeline',
   'post /rx/timeline': 'listOrdersOfTimeline',
   'post /submit': 'submitIntake',
@@ -56,8 +62,9 @@ const isPlural = (part: string): boolean => part.endsWith('s') && part !== 'stat
 const singularOf = (part: string): string =>
   isPlural(part) ? part.replace(/ies$/, 'y').replace(/s$/, '') : part;
 
-const camelCase = (parts: readonly string[]): string =>
-  parts
+function camelCase(parts: readonly string[]): string {
+  return parts
     .flatMap((part) => part.split(/[-_]/))
     .map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
+}

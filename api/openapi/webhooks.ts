@@ -1,4 +1,4 @@
-import { pharmacies } from '../../domain/router/pharmacy-routing.js';
+import { pharmacies } from '../../domain/pharmacies.js';
 import { submissionStatuses } from '../../domain/router/submission.js';
 import type { OpenApiDocument, Operation, Schema } from './document.js';
 

@@ -8,7 +8,7 @@ import type { Outcome } from '../../starts/runs.js';
 import { approve, giveBackAgain, sendRefillAgain } from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
 import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 import { cancel, heldReference } from './cancel.js';
 import { retryPayment } from './operator-routes.js';
 import { reroute } from './reroute.js';

@@ -4,7 +4,6 @@ import { findMedicationConfig } from '../../db/orchestrator/medication-configs.j
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
 import { terminatedText } from '../../db/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
-import { staticMedication } from '../../domain/orchestrator/medications.js';
 import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import { type ApprovalOutcome, approve } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
@@ -177,7 +176,7 @@ async function terminated(
 ): Promise<PipelineResult> {
   const runs = await withProgress(temporal, await listRunsOfTask(sql, taskId));
   const { completedSteps = [] } = runs.find(({ id }) => id === runId) ?? {};
-  const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
+  const config = await findMedicationConfig(sql, medication);
   return {
     success: false,
     completedSteps,

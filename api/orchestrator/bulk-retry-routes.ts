@@ -12,7 +12,7 @@ import type { App, ServiceContext } from '../context.js';
 import { instant } from '../instant.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { conflict, found, idOf, InvalidField, issueErrors } from '../http-errors.js';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 
 const common = { tags: ['Operators'], security: [{ signature: [] }] };
 /** Tasks that an answer names. */

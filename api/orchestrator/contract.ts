@@ -13,7 +13,7 @@ import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
-import { guid, text } from '../text.js';
+import { guid, text } from '../../platform/http/text.js';
 
 /** 1 to 200 printable characters (D6); `refill-` is the prefix of our own refill tasks (D32). */
 const taskId = text(maxTaskIdLength)

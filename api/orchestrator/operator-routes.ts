@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { staticMedication } from '../../domain/orchestrator/medications.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
 import { findPayment, findPaymentForTask } from '../../db/orchestrator/payments.js';
@@ -79,7 +78,7 @@ export async function retryPayment(
   if (await isCancelled(sql, failed.taskId)) throw conflict('Task was cancelled');
 
   const { reference, emrPatientId, medication } = order;
-  const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
+  const config = await findMedicationConfig(sql, medication);
   const priceCents = config?.priceCents ?? failed.amountCents;
   const charge = { taskId: reference, emrPatientId, priceCents, requestedBy };
   const again = { taskId: order.taskId, n: failed.attempt + 1, charge };

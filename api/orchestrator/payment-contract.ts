@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dunningStates } from '../../domain/orchestrator/dunning.js';
 import { pageQuery } from '../cursor.js';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 
 /** The processor makes no longer ids. */
 const processorId = text(255).min(1).optional();

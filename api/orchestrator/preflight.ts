@@ -1,6 +1,5 @@
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
-import { staticMedication } from '../../domain/orchestrator/medications.js';
 import { readContact, readPatient } from '../../domain/orchestrator/patient.js';
 import {
   finding,
@@ -59,7 +58,7 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
   }
 
   async function medicationFindings({ medication }: ApproveRequest): Promise<PreflightFinding[]> {
-    const config = (await findMedicationConfig(sql, medication)) ?? staticMedication(medication);
+    const config = await findMedicationConfig(sql, medication);
     return config ? [] : [finding('unknown_medication')];
   }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { staticMedication } from '../../domain/orchestrator/medications.js';
 import { nextFillDate, type ScheduleStatus } from '../../domain/orchestrator/refills.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { listResults } from '../../db/orchestrator/refill-checks.js';
@@ -178,6 +177,6 @@ async function requireSchedule({ sql }: ServiceContext, id: string): Promise<Ref
 }
 
 async function requireKnownMedication({ sql }: ServiceContext, key: string): Promise<void> {
-  if (staticMedication(key) ?? (await findMedicationConfig(sql, key))) return;
+  if (await findMedicationConfig(sql, key)) return;
   throw new InvalidField('medication', `Unknown medication: ${key}`);
 }

@@ -5,7 +5,7 @@ import {
   type TimelineRun,
 } from '../../db/orchestrator/timeline.js';
 import { noticeKeys } from '../../domain/orchestrator/notices.js';
-import { pipelineSteps, type PipelineStep, stepTitle } from '../../domain/orchestrator/pipeline.js';
+import { partyOf, pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { refillOf, scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { gap, inOrder, type TimelineEntry } from '../../domain/timeline.js';
 import { askForPart } from '../../integrations/timeline/client.js';
@@ -108,16 +108,6 @@ function runEntries(run: TimelineRun, link: string | null): Told[] {
     status === 'pending' ? [] : [{ at: updatedAt, kind: 'run', text: `${what}: ended`, state: status, link }];
   return [{ at: createdAt, kind: 'run', text: what, state: status, link }, ...steps, ...end];
 }
-
-/** Whom a step asks, as its calls are kept. */
-const partyOf: Partial<Record<PipelineStep, string>> = {
-  patient_details: 'EMR',
-  prescriber_resolution: 'Registry',
-  pharmacy_submission: 'Router',
-  payment: 'Payment processor',
-  shipment: 'Shipping service',
-  notification: 'Notification service',
-};
 
 const factEntries = (facts: TimelineFacts): Told[] => [
   ...facts.orders

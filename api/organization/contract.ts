@@ -12,7 +12,7 @@ import {
 import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
-import { guid, text, webUrl } from '../text.js';
+import { guid, text, webUrl } from '../../platform/http/text.js';
 
 const timestamp = z.iso.datetime();
 /** A name that people read: no control characters. */

@@ -5,7 +5,7 @@ import { erasureStates } from '../../domain/retention/erasures.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { codedErrors } from '../http-errors.js';
-import { reference, text, twoLetters, uuid } from '../text.js';
+import { reference, text, twoLetters, uuid } from '../../platform/http/text.js';
 
 /** What FHIR takes for a text of a person: no control characters, and not blank. */
 const line = (maxCharacters: number) =>

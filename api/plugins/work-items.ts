@@ -20,7 +20,7 @@ import {
   issueErrors,
   HttpError,
 } from '../http-errors.js';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 import { registerSigned } from './signed.js';
 
 /** A person's answer to an item of this service. */

@@ -6,7 +6,7 @@ import { base64Of, dataUriPrefix, maxSignatureBytes } from '../../domain/signatu
 import { emailAddress } from '../../platform/email-address.js';
 import { isPng } from '../../platform/png.js';
 import { issueErrors, httpError } from '../http-errors.js';
-import { guid, text, twoLetters } from '../text.js';
+import { guid, text, twoLetters } from '../../platform/http/text.js';
 
 /** Two letters in either case; records and answers carry capitals. */
 const state = twoLetters

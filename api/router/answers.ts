@@ -4,7 +4,7 @@ import { askForReroute } from '../../db/router/reroutes.js';
 import { askAgain } from '../../db/router/silence.js';
 import { readOrder } from '../../db/router/submissions.js';
 import { pharmacies } from '../../domain/pharmacies.js';
-import { hasArticle } from '../../domain/router/pharmacy-mapping.js';
+import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import { checkSilenceNow, recheckCancellation, recheckUnknownOrder } from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
 import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
@@ -17,6 +17,7 @@ const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
 /** What people may do about what waits for them here (D109). */
 export function answersOf(context: ServiceContext): AnswerHandlers {
   const { sql, temporal, config } = context;
+  const adapters = createPharmacies(config.service('router'));
 
   const answerHold =
     (answer: 'proceed' | 'change' | 'decline'): AnswerHandler =>
@@ -48,12 +49,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         const order = await readOrder(sql, submissionId);
         if (!order) return 'The order is gone';
         if (order.pharmacy === pharmacy) return 'The order is at this pharmacy already';
-        const own = config.service('router');
-        const catalogIds = {
-          semaglutide: own.PHARMACY_B_CATALOG_SEMAGLUTIDE,
-          tirzepatide: own.PHARMACY_B_CATALOG_TIRZEPATIDE,
-        };
-        if (!hasArticle(pharmacy, order.medicationName, catalogIds)) return `${pharmacy} cannot fill it`;
+        if (!adapters[pharmacy].carries(order.medicationName)) return `${pharmacy} cannot fill it`;
         const { sourceOrderId } = order;
         await askForReroute(sql, { submissionId, sourceOrderId, pharmacy, requestedBy: given.by });
         return null;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { callbackKinds, callbackStates } from '../../domain/router/callbacks.js';
 import { holdAnswers } from '../../domain/router/holds.js';
 import { denialReasons, holdCodes } from '../../domain/router/pharmacy-words.js';
-import { pharmacies } from '../../domain/router/pharmacy-routing.js';
+import { pharmacies } from '../../domain/pharmacies.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
-import { orderReference, reference, text, twoLetters as state, webUrl } from '../text.js';
+import { orderReference, reference, text, twoLetters as state, webUrl } from '../../platform/http/text.js';
 
 /** Of a person, an address, an order; pharmacies print far less. */
 const line = text(500).min(1);

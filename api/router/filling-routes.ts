@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { hasArticle } from '../../domain/router/pharmacy-mapping.js';
 import { pharmacies } from '../../domain/pharmacies.js';
+import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import type { App, ServiceContext } from '../context.js';
 import { fieldErrors } from '../http-errors.js';
 import * as contract from './contract.js';
@@ -8,11 +8,7 @@ import { ownSubmission, submissionParams } from './prescription-routes.js';
 
 /** Whether another pharmacy could take over (D105). */
 export function fillingRoutes(signed: App, context: ServiceContext): void {
-  const settings = context.config.service('router');
-  const catalogIds = {
-    semaglutide: settings.PHARMACY_B_CATALOG_SEMAGLUTIDE,
-    tirzepatide: settings.PHARMACY_B_CATALOG_TIRZEPATIDE,
-  };
+  const adapters = createPharmacies(context.config.service('router'));
   signed.get(
     '/rx/prescriptions/:id/pharmacies/:pharmacy',
     {
@@ -28,7 +24,7 @@ export function fillingRoutes(signed: App, context: ServiceContext): void {
     },
     async ({ apiKey, params: { id, pharmacy } }) => {
       const { medicationName } = await ownSubmission(context, apiKey.id, id);
-      return { pharmacy, fills: hasArticle(pharmacy, medicationName, catalogIds) };
+      return { pharmacy, fills: adapters[pharmacy].carries(medicationName) };
     },
   );
 }

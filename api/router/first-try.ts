@@ -6,9 +6,10 @@ import {
   type Claimed,
 } from '../../db/router/submission-claims.js';
 import { beginPharmacyCall, settleSubmission } from '../../db/router/submissions.js';
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { AcceptedAnswer, PharmacyResult } from '../../domain/router/submission.js';
-import { pauseOf, type Pharmacies, placeOrder } from '../../integrations/pharmacy-orders.js';
+import { pauseOf, placeOrder } from '../../integrations/pharmacies/orders.js';
+import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
 

@@ -9,7 +9,7 @@ import { findCancellation } from '../../db/router/cancellations.js';
 import { listAmendments } from '../../db/router/hold-answers.js';
 import { listHolds } from '../../db/router/holds.js';
 import { presentedHold } from '../../domain/router/holds.js';
-import { pharmaciesOf } from '../../integrations/pharmacy-orders.js';
+import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { fieldErrors, forbidden, found, idOf, httpError, unfinished } from '../http-errors.js';
@@ -25,7 +25,7 @@ export const submissionParams = z.object({ id: z.string() });
 
 /** Submitting prescriptions and reading what has become of them (page 1, Router endpoints; D27, D28). */
 export function prescriptionRoutes(signed: App, context: ServiceContext): void {
-  const router = { ...context, pharmacies: pharmaciesOf(context.config.service('router')) };
+  const router = { ...context, pharmacies: createPharmacies(context.config.service('router')) };
   signed.post(
     '/rx/prescriptions/submit',
     {

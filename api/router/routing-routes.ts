@@ -1,6 +1,6 @@
 import { findRoute, listRoutes, putRoute } from '../../db/router/routes.js';
 import { scorePharmacies } from '../../db/router/scorecard.js';
-import { hasArticle } from '../../domain/router/pharmacy-mapping.js';
+import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import type { App, ServiceContext } from '../context.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { fieldErrors } from '../http-errors.js';
@@ -15,11 +15,7 @@ const defaultWindowMs = 30 * 24 * 3_600_000;
  * D102); which one an order would go to, for every key (D106).
  */
 export function routingRoutes(signed: App, { sql, config }: ServiceContext): void {
-  const settings = config.service('router');
-  const catalogIds = {
-    semaglutide: settings.PHARMACY_B_CATALOG_SEMAGLUTIDE,
-    tirzepatide: settings.PHARMACY_B_CATALOG_TIRZEPATIDE,
-  };
+  const adapters = createPharmacies(config.service('router'));
 
   signed.get(
     '/rx/route',
@@ -36,7 +32,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
     },
     async ({ query: { state, medication } }) => {
       const pharmacy = (await findRoute(sql, state.toUpperCase())) ?? null;
-      const carriesMedication = pharmacy !== null && hasArticle(pharmacy, medication, catalogIds);
+      const carriesMedication = pharmacy !== null && adapters[pharmacy].carries(medication);
       return { pharmacy, carriesMedication };
     },
   );

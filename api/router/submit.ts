@@ -21,7 +21,7 @@ import {
   terminatedText,
   unknownOutcomeText,
 } from '../../domain/router/submission.js';
-import type { Pharmacies } from '../../integrations/pharmacy-orders.js';
+import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import type { Outcome } from '../../starts/runs.js';
 import * as starts from '../../starts/router.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type WorkItemKind, workItemKinds } from '../../domain/work-items.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
-import { text } from '../text.js';
+import { text } from '../../platform/http/text.js';
 
 const timestamp = z.iso.datetime();
 const kind = z.enum(Object.keys(workItemKinds) as WorkItemKind[]);

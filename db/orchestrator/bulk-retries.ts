@@ -1,4 +1,4 @@
-import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
+import { partyOf, type PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type {
   RetriedOutcome,
   BulkRetryProgress,
@@ -60,13 +60,6 @@ function failedAt(sql: Queryable, step: PipelineStep) {
       return sql`task.state = 'failed' and run.status = 'failed' and run.failed_step = ${step}`;
   }
 }
-
-/** Who is asked in a step that only warns: why it failed stands with the calls to them. */
-const partyOf: Partial<Record<PipelineStep, string>> = {
-  payment: 'Payment processor',
-  shipment: 'Shipping service',
-  notification: 'Notification service',
-};
 
 const chosen = (sql: Queryable, { step, from, to, error }: BulkRetrySelection) => sql`
   select run.id, run.task_id, task.task_id as reference, run.updated_at

@@ -1,9 +1,9 @@
-import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
+import { type MedicationConfig, staticMedication } from '../../domain/orchestrator/medications.js';
 import type { Queryable } from '../client.js';
 
 type Stored = Omit<MedicationConfig, 'clinicalJustification'> & { clinicalJustification: string | null };
 
-/** The configuration an operator has stored under this key, if any (D31). */
+/** The configuration that an operator has stored under this key, else the built-in one (D31). */
 export async function findMedicationConfig(
   sql: Queryable,
   type: string,
@@ -14,7 +14,7 @@ export async function findMedicationConfig(
     from orchestrator.medication_config
     where type = ${type}
   `;
-  if (!row) return undefined;
+  if (!row) return staticMedication(type);
   const { clinicalJustification, ...config } = row;
   return { ...config, ...(clinicalJustification === null ? {} : { clinicalJustification }) };
 }

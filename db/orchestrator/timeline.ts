@@ -1,3 +1,4 @@
+import { retriedStatuses } from '../../domain/http-status.js';
 import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable } from '../client.js';
 import type { Run } from './runs.js';
@@ -39,7 +40,7 @@ export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<
       array(
         select jsonb_build_object(
           'party', type, 'at', call.created_at,
-          'isFault', call.status is null or call.status >= 500 or call.status in (408, 425, 429)
+          'isFault', call.status is null or call.status >= 500 or call.status = any(${[...retriedStatuses]})
         )
         from orchestrator.downstream_call call
         where call.run_workflow_id = own.workflow_id and call.created_at >= own.created_at

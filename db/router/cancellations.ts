@@ -1,7 +1,7 @@
 import type { Cancellation } from '../../domain/router/cancellations.js';
 import { cancellationPending } from '../../domain/events.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
 import type { Queryable, Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';

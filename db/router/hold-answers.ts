@@ -1,5 +1,5 @@
 import type { Hold, HoldAnswer, HoldChanges } from '../../domain/router/holds.js';
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
 import { type HoldKey, reportOpenHolds, wakeRun, workItemOf } from './holds.js';

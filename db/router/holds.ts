@@ -1,7 +1,7 @@
 import { holdChanged } from '../../domain/events.js';
 import type { HoldCallback } from '../../domain/router/callbacks.js';
 import { type Hold, presentedHold, type ReportedHold } from '../../domain/router/holds.js';
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { SubmissionStatus } from '../../domain/router/submission.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import type { Queryable } from '../client.js';

@@ -2,7 +2,7 @@ import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
 import type { OrderProgress } from '../../domain/router/order-updates.js';
 import type { SubmissionStatus } from '../../domain/router/submission.js';
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
 import { releaseHolds } from './holds.js';

@@ -1,13 +1,13 @@
 import { afterUpdate, type OrderUpdate } from '../../domain/router/order-updates.js';
 import type { ReportedHold } from '../../domain/router/holds.js';
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy, PharmacySystem } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { openHold, releaseHold, releaseUnanswered } from './holds.js';
 import { noteHeard } from './silence.js';
 import { type Order, recordProgress, takesNoHolds } from './order-progress.js';
 
 export interface PharmacyUpdate extends OrderUpdate {
-  webhook: 'pharmacy_a' | 'pharmacy_b' | 'MedicationDispense.completed';
+  webhook: PharmacySystem | 'MedicationDispense.completed';
   /** The pharmacies whose orders this webhook speaks of. */
   pharmacies: readonly Pharmacy[];
   /** Of test orders or of live ones, whose ids may be the same; undefined where who tells may mean either. */

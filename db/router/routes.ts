@@ -1,4 +1,4 @@
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable } from '../client.js';
 
 export interface Route {

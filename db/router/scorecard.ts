@@ -1,4 +1,4 @@
-import { pharmacies, type Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import type { Sql } from '../client.js';
 
 /** Over the orders to which it happened; null where to none. */

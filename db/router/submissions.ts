@@ -1,4 +1,4 @@
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { InitialCallback } from '../../domain/router/callbacks.js';
 import type { PharmacyCall, PharmacyResult, SubmissionOutcome } from '../../domain/router/submission.js';
 import type { AccessEvent } from '../../domain/access-events.js';

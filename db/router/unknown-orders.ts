@@ -1,6 +1,6 @@
 import type { OrderSettled } from '../../domain/order-settled.js';
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';

@@ -1,3 +1,4 @@
+import { pharmacySystems, variablesOf } from '../../domain/pharmacies.js';
 import type { Settings } from './ports.js';
 
 /** Deadlines and intervals that are days in earnest and may be seconds here. */
@@ -16,16 +17,12 @@ const parties: Readonly<Record<string, readonly string[]>> = {
   EMR_BASE_URL: ['EMR_TOKEN', 'EMR_WEBHOOK_SECRET', 'MRN_SYSTEM_URI'],
   STRIPE_API_BASE: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   SHIPPING_BASE_URL: ['SHIPPING_API_KEY', 'SHIPPING_API_SECRET'],
-  PHARMACY_A_BASE_URL: ['PHARMACY_A_API_KEY', 'PHARMACY_A_WEBHOOK_SECRET'],
-  PHARMACY_A_SANDBOX_BASE_URL: ['PHARMACY_A_SANDBOX_WEBHOOK_SECRET'],
-  PHARMACY_B_BASE_URL: [
-    'PHARMACY_B_CLIENT_ID',
-    'PHARMACY_B_CLIENT_SECRET',
-    'PHARMACY_B_WEBHOOK_SECRET',
-    'PHARMACY_B_CATALOG_SEMAGLUTIDE',
-    'PHARMACY_B_CATALOG_TIRZEPATIDE',
-  ],
-  PHARMACY_B_SANDBOX_BASE_URL: ['PHARMACY_B_SANDBOX_WEBHOOK_SECRET'],
+  ...Object.fromEntries(
+    pharmacySystems.map(variablesOf).flatMap((names) => [
+      [names.baseUrl, [...names.credentials, names.webhookSecret, ...names.articles]],
+      [names.sandboxBaseUrl, [names.sandboxWebhookSecret]],
+    ]),
+  ),
   SMTP_HOST: ['SMTP_PORT', 'SMTP_USER', 'SMTP_PASSWORD', 'MAIL_FROM'],
   TWILIO_BASE_URL: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
   CHAT_WEBHOOK_URL: [],

@@ -46,3 +46,13 @@ export interface PipelineResult {
   state: string;
   submissionId?: string;
 }
+
+/** The external service that a step calls, by the name under which its calls are recorded. */
+export const partyOf: Partial<Record<PipelineStep, string>> = {
+  patient_details: 'EMR',
+  prescriber_resolution: 'Registry',
+  pharmacy_submission: 'Router',
+  payment: 'Payment processor',
+  shipment: 'Shipping service',
+  notification: 'Notification service',
+};

@@ -1,5 +1,5 @@
 import type { presentedHold } from './holds.js';
-import type { Pharmacy } from './pharmacy-routing.js';
+import type { Pharmacy } from '../pharmacies.js';
 import type { SubmissionStatus } from './submission.js';
 
 export const callbackKinds = ['initial', 'update', 'hold'] as const;

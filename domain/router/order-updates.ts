@@ -4,11 +4,6 @@ import type { SubmissionStatus } from './submission.js';
 export const reportedStatuses = ['shipped', 'delivered', 'cancelled', 'processing'] as const;
 export type ReportedStatus = (typeof reportedStatuses)[number];
 
-/** pharmacy_b has one word more. */
-export const pharmacyBStatuses = [...reportedStatuses, 'in-transit'] as const;
-export const fromPharmacyB = (status: (typeof pharmacyBStatuses)[number]): ReportedStatus =>
-  status === 'in-transit' ? 'shipped' : status;
-
 /** Beside those, that it has stopped and that it goes on, which change no status (D100). */
 export const holdStatuses = ['on-hold', 'hold-released'] as const;
 export type HoldStatus = (typeof holdStatuses)[number];

@@ -1,12 +1,5 @@
-import { pharmacies, type Pharmacy } from '../pharmacies.js';
+import type { Pharmacy } from '../pharmacies.js';
 import { routableStates } from '../us-states.js';
-
-export { pharmacies, type Pharmacy };
-
-/** These speak to pharmacies: pharmacy_c has no endpoint of its own, its orders go to pharmacy_a's (D20). */
-export type PharmacyAdapter = 'pharmacy_a' | 'pharmacy_b';
-export const adapterOf = (pharmacy: Pharmacy): PharmacyAdapter =>
-  pharmacy === 'pharmacy_b' ? 'pharmacy_b' : 'pharmacy_a';
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 

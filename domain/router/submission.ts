@@ -1,4 +1,4 @@
-import type { Pharmacy } from './pharmacy-routing.js';
+import type { Pharmacy } from '../pharmacies.js';
 
 /** A caller hands this in (page 1, PrescriptionSubmission). `api/router/contract.ts` is the schema for it. */
 export interface PrescriptionSubmission {

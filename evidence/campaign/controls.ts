@@ -37,7 +37,7 @@ const together = {
 export const guards: Guard[] = [
   {
     name: "the order's key is made of the order",
-    file: 'integrations/pharmacy-a/client.js',
+    file: 'integrations/pharmacies/pharmacy-a/adapter.js',
     taken: ["'idempotency-key': idempotencyKey", "'idempotency-key': crypto.randomUUID()"],
     plan: { ...few, kinds: { approve: 1 }, faults: [lost('pharmacy_a', 'order', 1)] },
     expected: 'twice',

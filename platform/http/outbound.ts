@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request as send } from 'undici';
+import { retriedStatuses } from '../../domain/http-status.js';
 import type { z } from 'zod';
 import { currentRequestId } from '../request-context.js';
 import { currentTraceparent, inSpan } from '../tracing.js';
@@ -31,13 +32,10 @@ export class OutboundError extends Error {
   /** Whether the other side has said «no», or what nobody can read, rather than «later» (D34): asking again is no use. */
   get isFinal(): boolean {
     const { fault } = this;
-    if (fault.kind === 'status') return fault.status < 500 && !transientStatuses.has(fault.status);
+    if (fault.kind === 'status') return fault.status < 500 && !retriedStatuses.includes(fault.status);
     return fault.kind === 'malformed';
   }
 }
-
-/** Statuses below 500 that say «later». */
-const transientStatuses = new Set([408, 425, 429]);
 
 function describe(party: string, fault: OutboundFault): string {
   switch (fault.kind) {

@@ -1,3 +1,4 @@
+import { retriedStatuses } from '../../domain/http-status.js';
 import type { z } from 'zod';
 import { signedHeaders } from '../crypto/signature.js';
 import type { OnCall } from './call-log.js';
@@ -51,9 +52,6 @@ export class OwnOutage extends OutboundError {
   override name = 'OwnOutage';
 }
 
-/** Statuses that say «later», beside 5xx. */
-const laterStatuses = new Set([408, 425, 429]);
-
 /**
  * One signed exchange with a service of our own.
  * @param verdict the shape of a 502 that brings the outside party's word; a proxy's 502 has another
@@ -68,7 +66,7 @@ export async function callOwnService(
     throw asOwn(error);
   });
   const { status } = response;
-  if (status < 500 && !laterStatuses.has(status)) return response;
+  if (status < 500 && !retriedStatuses.includes(status)) return response;
   if (status === 502 && verdict?.safeParse(jsonOf(response)).success === true) return response;
   try {
     return expectOk(to.party, response);

@@ -15,7 +15,6 @@ import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknow
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/approval.js';
 import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
-import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { RerouteAsked } from '../../domain/order-reroute.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import type { OrderSettled } from '../../domain/order-settled.js';
@@ -206,7 +205,7 @@ function approveActivated(context: WorkerContext): EventHandler {
     if (emrPatientId === undefined || !isTaskId(taskId) || (dosage?.length ?? 0) > maxDosageLength)
       return undefined;
     for (const medication of medicationKeys)
-      if (staticMedication(medication) ?? (await findMedicationConfig(sql, medication)))
+      if (await findMedicationConfig(sql, medication))
         return { taskId, medication, emrPatientId, ...(dosage ? { dosage } : {}) };
     return undefined;
   }

@@ -9,7 +9,7 @@ import { createPharmacyActivities } from '../../activities/router/pharmacy.js';
 import { createSilenceActivities } from '../../activities/router/silence.js';
 import { createSubmissionActivities } from '../../activities/router/submissions.js';
 import { createUnknownOrderActivities } from '../../activities/router/unknown-orders.js';
-import { pharmaciesOf } from '../../integrations/pharmacy-orders.js';
+import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { createGuardedSender } from '../../platform/http/guarded.js';
 import type { WorkerContext } from '../context.js';
@@ -19,28 +19,24 @@ import { routerEvents } from './events.js';
 export const routerActivities = (context: WorkerContext) => {
   const { config, sql } = context;
   const settings = config.service('router');
-  const pharmacies = pharmaciesOf(settings);
-  const { pharmacyA, pharmacyB } = pharmacies;
+  const pharmacies = createPharmacies(settings);
   return {
     ...createSubmissionActivities({ sql }),
-    ...createPharmacyActivities({ sql, ...pharmacies }),
+    ...createPharmacyActivities({ sql, pharmacies }),
     ...createSilenceActivities({
       sql,
-      pharmacyA,
-      pharmacyB,
+      pharmacies,
       silentMs: settings.PHARMACY_SILENCE_HOURS * 3_600_000,
     }),
-    ...createHoldActivities({ sql, pharmacyA, pharmacyB }),
+    ...createHoldActivities({ sql, pharmacies }),
     ...createCancellationActivities({
       sql,
-      pharmacyA,
-      pharmacyB,
+      pharmacies,
       askForMs: settings.PHARMACY_CANCEL_HOURS * 3_600_000,
     }),
     ...createUnknownOrderActivities({
       sql,
-      pharmacyA,
-      pharmacyB,
+      pharmacies,
       settleSeconds: settings.ORDER_SETTLE_SECONDS,
     }),
     ...createEventQueueActivities({ sql, schema: 'router' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { detailOf, type Handlers } from '../../activities/events/deliveries.js';
 import { applyPharmacyUpdate } from '../../db/router/pharmacy-updates.js';
-import { pharmacies } from '../../domain/router/pharmacy-routing.js';
+import { pharmacies } from '../../domain/pharmacies.js';
 import type { WorkerContext } from '../context.js';
 
 const dispensed = z.object({

@@ -6,7 +6,3 @@ export const notifying = ownServices<NotificationActivities>({
   startToCloseTimeout: '13 s',
   heartbeatTimeout: '8 s',
 });
-
-/** `pharmacy_c` as a person reads it: `Pharmacy C`. */
-export const pharmacyName = (pharmacy: string): string =>
-  pharmacy.replace(/^pharmacy_(\w)$/, (_match, letter: string) => `Pharmacy ${letter.toUpperCase()}`);

@@ -23,9 +23,9 @@ import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
+import { pharmacyTitle, usesOurLabel } from '../../domain/pharmacies.js';
 import { settleShipmentWorkflowId } from '../ids.js';
 import { chargeSavedCard } from './charge-saved-card.js';
-import { pharmacyName } from './notifying.js';
 import { completedStepsQuery } from '../messages.js';
 import { failureOf, localFirst, ownServices, ownTransactions, threeTries } from '../proxies.js';
 import { rxMedication, rxPharmacy, rxState, rxSubmission } from '../search-attributes.js';
@@ -192,13 +192,13 @@ async function followOrder(
       type: 'prescription_approved',
       reference: placed.submissionId,
       contact: contactOf(await readPatient()),
-      variables: { medication: displayName, pharmacyName: pharmacyName(placed.pharmacy) },
+      variables: { medication: displayName, pharmacyName: pharmacyTitle(placed.pharmacy) },
     }),
   );
 }
 
 /**
- * Step 6: a label at once for pharmacy_c; the others ship later and say so by callback (D38). A label whose answers were
+ * Step 6: a label at once for a pharmacy that uses ours; the others ship later and report it by callback (D38). A label whose answers were
  * lost may have been made: a run of its own finds out (D114).
  */
 export async function ship(
@@ -209,7 +209,7 @@ export async function ship(
 ): Promise<void> {
   const { submissionId, pharmacy: name } = placed;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy: name };
-  const patient = name === 'pharmacy_c' ? await readPatient() : undefined;
+  const patient = usesOurLabel(name) ? await readPatient() : undefined;
   try {
     await shipping(title, (activities) => activities.shipOrder({ shipment, order: placed, patient }));
   } catch (error) {

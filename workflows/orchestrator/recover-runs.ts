@@ -18,11 +18,11 @@ import { failureTypes } from '../../domain/failures.js';
 import { againReference } from '../../domain/orchestrator/notices.js';
 import type { RetriedOutcome, BulkRetryProgress } from '../../domain/orchestrator/bulk-retry.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
+import { pharmacyTitle, usesOurLabel } from '../../domain/pharmacies.js';
 import { retryChargeWorkflowId } from '../ids.js';
 import { failureOf, ordinary } from '../proxies.js';
 import { rxTask } from '../search-attributes.js';
 import { approvePrescription } from './approve-prescription.js';
-import { pharmacyName } from './notifying.js';
 import { processRefill } from './process-refill.js';
 import { retryCharge } from './retry-charge.js';
 
@@ -194,7 +194,7 @@ async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<
   if (!order) return 'failed';
   const { submissionId, pharmacy } = order;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy };
-  if (pharmacy !== 'pharmacy_c') {
+  if (!usesOurLabel(pharmacy)) {
     await records('Await the pharmacy').recordSettledLabel({ runId, shipment });
     return 'succeeded';
   }
@@ -218,7 +218,7 @@ async function tell(failed: Failed): Promise<RetriedOutcome> {
         type: 'prescription_approved',
         reference: againReference(order.submissionId, attempt),
         contact,
-        variables: { medication, pharmacyName: pharmacyName(order.pharmacy) },
+        variables: { medication, pharmacyName: pharmacyTitle(order.pharmacy) },
       });
       await records('The patient was told').recordNotice({ runId, attempt, isSent: true });
       return 'succeeded';

@@ -1,6 +1,6 @@
 import { continueAsNew, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { SilenceActivities } from '../../activities/router/silence.js';
-import type { PharmacyAdapter } from '../../domain/router/pharmacy-routing.js';
+import { type PharmacySystem, pharmacySystems } from '../../domain/pharmacies.js';
 import { ordinary } from '../proxies.js';
 
 // A page of ten calls of at most 4 s each. What fails is a fault of our own, and passes.
@@ -12,13 +12,12 @@ const pages = ordinary<SilenceActivities>({
 
 /** Between two pages of a pharmacy: with ten orders a page it is asked for ten a second at most. */
 const pause = '1 s';
-const adapters = ['pharmacy_a', 'pharmacy_b'] as const;
 
 interface Check {
   /** Epoch milliseconds of its begin. */
   since: number;
   /** Pharmacies that are left. */
-  left: readonly PharmacyAdapter[];
+  left: readonly PharmacySystem[];
 }
 
 /**
@@ -26,7 +25,7 @@ interface Check {
  * order once, however many there are. What they answer counts as a webhook.
  */
 export async function checkSilence(
-  { since, left }: Check = { since: Date.now(), left: adapters },
+  { since, left }: Check = { since: Date.now(), left: pharmacySystems },
 ): Promise<void> {
   const counts = { asked: 0, inVain: 0 };
   for (const [index, pharmacy] of left.entries()) {

@@ -9,7 +9,7 @@ import {
 import type { PharmacyActivities, Refusal } from '../../activities/router/pharmacy.js';
 import type { ClaimRequest, SubmissionActivities } from '../../activities/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
-import type { Pharmacy } from '../../domain/router/pharmacy-routing.js';
+import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { RunOutcome } from '../../domain/search-attributes.js';
 import {
   type AcceptedAnswer,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { adapterOf, assignedPharmacy } from '../../../domain/router/pharmacy-routing.js';
+import { systemOf } from '../../../domain/pharmacies.js';
+import { assignedPharmacy } from '../../../domain/router/pharmacy-routing.js';
 import { routableStates } from '../../../domain/us-states.js';
 
 const migration = new URL('../../../db/migrations/router/0010_submissions.sql', import.meta.url);
@@ -41,7 +42,7 @@ describe('the pharmacy of a state', () => {
 });
 
 test("pharmacy_c's orders are placed by pharmacy_a's adapter", () => {
-  expect(adapterOf('pharmacy_a')).toBe('pharmacy_a');
-  expect(adapterOf('pharmacy_b')).toBe('pharmacy_b');
-  expect(adapterOf('pharmacy_c')).toBe('pharmacy_a');
+  expect(systemOf('pharmacy_a')).toBe('pharmacy_a');
+  expect(systemOf('pharmacy_b')).toBe('pharmacy_b');
+  expect(systemOf('pharmacy_c')).toBe('pharmacy_a');
 });

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { reportedHold } from '../../../domain/router/holds.js';
-import { holdCodes, pharmacyAWords, pharmacyBWords } from '../../../domain/router/pharmacy-words.js';
+import { holdCodes, type PharmacyWords } from '../../../domain/router/pharmacy-words.js';
+import { pharmacySystems } from '../../../domain/pharmacies.js';
+import { systems } from '../../../integrations/pharmacies/registry.js';
 
-const named = (words: typeof pharmacyAWords) => [...words.holds.values(), 'other'].sort();
+const named = (words: PharmacyWords) => [...words.holds.values(), 'other'].sort();
 
-test.each([
-  ['pharmacy_a', pharmacyAWords],
-  ['pharmacy_b', pharmacyBWords],
-])(
+test.each(pharmacySystems.map((system) => [system, systems[system].words] as const))(
   '%s has one word for each of our codes but `other`, which is every further word (D100)',
   (_name, words) => {
     expect(named(words)).toEqual([...holdCodes].sort());
@@ -18,7 +17,7 @@ test.each([
 );
 
 test('a hold keeps the pharmacy’s own word and what it added', () => {
-  expect(reportedHold(pharmacyBWords, { id: 'h1', code: 'OS', until: '2026-12-01' })).toEqual({
+  expect(reportedHold(systems.pharmacy_b.words, { id: 'h1', code: 'OS', until: '2026-12-01' })).toEqual({
     id: 'h1',
     code: 'out_of_stock',
     pharmacyCode: 'OS',
@@ -31,10 +30,10 @@ test('docs/codes.md has each word of each pharmacy beside ours', () => {
   const page = readFileSync(new URL('../../../docs/codes.md', import.meta.url), 'utf8');
   const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
   for (const meaning of ['holds', 'denials'] as const)
-    for (const [column, words] of [
-      [-3, pharmacyAWords],
-      [-2, pharmacyBWords],
-    ] as const)
-      for (const [word, ours] of words[meaning])
-        expect([ours, rows.find((cells) => cells[1] === ours)?.at(column)]).toEqual([ours, word]);
+    for (const [at, system] of pharmacySystems.entries())
+      for (const [word, ours] of systems[system].words[meaning])
+        expect([ours, rows.find((cells) => cells[1] === ours)?.at(at - pharmacySystems.length - 1)]).toEqual([
+          ours,
+          word,
+        ]);
 });

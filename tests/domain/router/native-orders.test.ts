@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  catalogMedication,
-  toPharmacyAOrder,
-  toPharmacyBOrder,
-} from '../../../domain/router/pharmacy-mapping.js';
+import { catalogMedication } from '../../../domain/router/catalog.js';
+import { toOrder as toPharmacyAOrder } from '../../../integrations/pharmacies/pharmacy-a/order.js';
+import { toOrder as toPharmacyBOrder } from '../../../integrations/pharmacies/pharmacy-b/order.js';
 import type { PrescriptionSubmission } from '../../../domain/router/submission.js';
 
 const submission: PrescriptionSubmission = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exchange, parseAnswer } from '../../platform/http/outbound.js';
+import { exchange, parseAnswer } from '../../../platform/http/outbound.js';
 
 /** Renewed when this part of its life is over, so that none expires on its way. */
 const usedPartOfLife = 0.9;

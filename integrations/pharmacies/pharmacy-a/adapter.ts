@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { reportedHold } from '../../../domain/router/holds.js';
+import { catalogMedication } from '../../../domain/router/catalog.js';
+import { exchange } from '../../../platform/http/outbound.js';
+import {
+  cancelAnswer,
+  orderCalls,
+  orderId,
+  type OrderReport,
+  type PharmacySystemDefinition,
+  readPharmacyAnswer,
+  reportedStatus,
+  type Send,
+  textOf,
+} from '../adapter.js';
+import { toHoldAnswer, toOrder } from './order.js';
+import { webhook } from './webhook.js';
+import { words } from './words.js';
+
+const party = 'pharmacy_a';
+const accepted = z.object({ caseId: orderId });
+const order = z.object({
+  caseId: orderId,
+  rxStatus: z.string(),
+  trackingNumber: z.string().optional(),
+  carrier: z.string().optional(),
+  hold: z
+    .object({
+      id: z.string(),
+      code: z.string(),
+      message: z.string().optional(),
+      until: z.string().optional(),
+    })
+    .optional(),
+});
+const cancellation = z.object({
+  cancellation: z.enum(['approved', 'denied']),
+  reason: z.string().optional(),
+});
+
+/** One B2B endpoint with an API key and SKUs. */
+export const pharmacyA: PharmacySystemDefinition = {
+  words,
+  webhook,
+  create(settings) {
+    const send: Send = ({ path, idempotencyKey, body }, { test, ...limits }) =>
+      exchange({
+        party,
+        method: body === undefined ? 'GET' : 'POST',
+        url: `${test ? settings.PHARMACY_A_SANDBOX_BASE_URL : settings.PHARMACY_A_BASE_URL}/orders${path}`,
+        headers: {
+          'x-api-key': settings.PHARMACY_A_API_KEY,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...limits,
+      });
+    return {
+      carries: (name) => catalogMedication(name) !== undefined,
+      async placeOrder(reference, submission, { idempotencyKey, ...limits }) {
+        const call = { path: '', idempotencyKey, body: toOrder(reference, submission) };
+        return readPharmacyAnswer(
+          party,
+          await send(call, limits),
+          (body) => accepted.safeParse(body).data?.caseId,
+        );
+      },
+      ...orderCalls(party, send, {
+        reference: 'externalId',
+        order: order.transform(reportOf),
+        orders: z.object({ orders: z.array(order) }).transform(({ orders }) => orders.map(reportOf)),
+        cancellation: cancellation.transform((body) => cancelAnswer(words, body.cancellation, body.reason)),
+        holdAnswer: toHoldAnswer,
+      }),
+    };
+  },
+};
+
+const reportOf = ({
+  caseId,
+  rxStatus,
+  trackingNumber,
+  carrier,
+  hold,
+}: z.infer<typeof order>): OrderReport => ({
+  pharmacyOrderId: caseId,
+  status: reportedStatus(rxStatus),
+  trackingNumber: textOf(trackingNumber),
+  carrier: textOf(carrier),
+  hold: hold ? reportedHold(words, hold) : null,
+});

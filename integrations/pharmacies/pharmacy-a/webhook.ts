@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { holdStatuses, isHoldStatus, reportedStatuses } from '../../../domain/router/order-updates.js';
+import { reference, text } from '../../../platform/http/text.js';
+import { reportedStatus, textOf } from '../adapter.js';
+import { defineWebhook, holdMessage, holdOf, needed, pharmacyOrder, until } from '../webhooks.js';
+import { words } from './words.js';
+
+const body = z
+  .object({
+    caseId: pharmacyOrder,
+    trackingNumber: text(500).optional(),
+    rxStatus: z.enum([...reportedStatuses, ...holdStatuses]).optional(),
+    hold: z
+      .object({
+        id: reference,
+        code: reference.optional().describe("With `on-hold`: the pharmacy's own word"),
+        message: holdMessage.optional(),
+        until: until.optional(),
+      })
+      .optional()
+      .describe('With `on-hold` and `hold-released`'),
+  })
+  .check(({ value: { rxStatus, hold }, issues }) => {
+    if (!isHoldStatus(rxStatus)) return;
+    if (!hold) issues.push(needed('hold'));
+    else if (rxStatus === 'on-hold' && hold.code === undefined) issues.push(needed('hold', 'code'));
+  })
+  .meta({ id: 'PharmacyAWebhook' });
+
+export const webhook = defineWebhook(body, ({ caseId, trackingNumber, rxStatus, hold }) => ({
+  pharmacyOrderId: caseId,
+  status: reportedStatus(rxStatus),
+  trackingNumber: textOf(trackingNumber),
+  carrier: null,
+  ...holdOf(words, rxStatus, hold),
+}));

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { catalogMedication } from '../../../domain/router/catalog.js';
+import { reportedHold } from '../../../domain/router/holds.js';
+import { exchange, OutboundError } from '../../../platform/http/outbound.js';
+import {
+  cancelAnswer,
+  isRefusal,
+  orderCalls,
+  orderId,
+  type OrderReport,
+  type PharmacyAnswer,
+  type PharmacySystemDefinition,
+  readPharmacyAnswer,
+  type Send,
+  textOf,
+} from '../adapter.js';
+import { toHoldAnswer, toOrder } from './order.js';
+import { createTokenSource } from './token.js';
+import { statusOf, webhook } from './webhook.js';
+import { words } from './words.js';
+
+const party = 'pharmacy_b';
+const accepted = z.object({ tracking_id: orderId });
+const order = z.object({
+  tracking_id: orderId,
+  rxstatus: z.string(),
+  trackingnumber: z.string().optional(),
+  shippingcarrier: z.string().optional(),
+  holdid: z.string().optional(),
+  holdcode: z.string().optional(),
+  holdmessage: z.string().optional(),
+  holduntil: z.string().optional(),
+});
+const cancellation = z.object({
+  result: z.enum(['approved', 'denied']),
+  denial_reason: z.string().optional(),
+});
+
+/** OAuth 2.0 client credentials and a catalog. Live and sandbox have tokens of their own. */
+export const pharmacyB: PharmacySystemDefinition = {
+  words,
+  webhook,
+  create(settings) {
+    const endpoint = (baseUrl: string) => ({
+      url: `${baseUrl}/prescriptions`,
+      tokens: createTokenSource(party, {
+        tokenUrl: `${baseUrl}/oauth/token`,
+        clientId: settings.PHARMACY_B_CLIENT_ID,
+        clientSecret: settings.PHARMACY_B_CLIENT_SECRET,
+      }),
+    });
+    const live = endpoint(settings.PHARMACY_B_BASE_URL);
+    const sandbox = endpoint(settings.PHARMACY_B_SANDBOX_BASE_URL);
+    const catalogIds = {
+      semaglutide: settings.PHARMACY_B_CATALOG_SEMAGLUTIDE,
+      tirzepatide: settings.PHARMACY_B_CATALOG_TIRZEPATIDE,
+      nad: undefined,
+    };
+    const catalogIdOf = (name: string): string | undefined => {
+      const medication = catalogMedication(name);
+      return medication && catalogIds[medication];
+    };
+
+    /** One call with a token; with another where that one is refused before its time. */
+    const send: Send = async ({ path, idempotencyKey, body }, { test, timeoutMs, signal }) => {
+      const { url, tokens } = test ? sandbox : live;
+      const limit = AbortSignal.timeout(timeoutMs);
+      const limits = { timeoutMs, signal: signal ? AbortSignal.any([signal, limit]) : limit };
+      const withToken = (token: string) =>
+        exchange({
+          party,
+          method: body === undefined ? 'GET' : 'POST',
+          url: url + path,
+          headers: {
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+            authorization: `Bearer ${token}`,
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          ...limits,
+        });
+      const token = await tokens.get(limits);
+      const response = await withToken(token);
+      if (response.status !== 401) return response;
+      await tokens.drop(token);
+      return withToken(await tokens.get(limits));
+    };
+
+    return {
+      carries: (name) => catalogIdOf(name) !== undefined,
+      async placeOrder(reference, submission, { idempotencyKey, ...limits }) {
+        const catalogId = catalogIdOf(submission.medication.name);
+        if (catalogId === undefined)
+          return { notCarried: 'pharmacy_b has no catalog id for this medication' };
+        const call = { path: '', idempotencyKey, body: toOrder(reference, catalogId, submission) };
+        try {
+          const response = await send(call, limits);
+          return readPharmacyAnswer(party, response, (body) => accepted.safeParse(body).data?.tracking_id);
+        } catch (error) {
+          const refused = refusedCredentials(error);
+          if (refused) return refused;
+          throw error;
+        }
+      },
+      ...orderCalls(party, send, {
+        reference: 'reference',
+        order: order.transform(reportOf),
+        orders: z
+          .object({ prescriptions: z.array(order) })
+          .transform(({ prescriptions }) => prescriptions.map(reportOf)),
+        cancellation: cancellation.transform((body) => cancelAnswer(words, body.result, body.denial_reason)),
+        holdAnswer: toHoldAnswer,
+      }),
+    };
+  },
+};
+
+function reportOf(reported: z.infer<typeof order>): OrderReport {
+  const { holdid: id, holdcode: code, holdmessage: message, holduntil: until } = reported;
+  return {
+    pharmacyOrderId: reported.tracking_id,
+    status: statusOf(reported.rxstatus),
+    trackingNumber: textOf(reported.trackingnumber),
+    carrier: textOf(reported.shippingcarrier),
+    hold: id === undefined || code === undefined ? null : reportedHold(words, { id, code, message, until }),
+  };
+}
+
+/** The pharmacy rejects the order when it rejects the token request: nothing was ordered without a token. */
+function refusedCredentials(error: unknown): PharmacyAnswer | undefined {
+  if (!(error instanceof OutboundError) || error.fault.kind !== 'status') return undefined;
+  const { status, body } = error.fault;
+  if (!isRefusal(status)) return undefined;
+  return readPharmacyAnswer(party, { status, body, headers: {} }, () => undefined);
+}

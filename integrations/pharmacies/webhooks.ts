@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { reportedHold } from '../../domain/router/holds.js';
+import { isHoldStatus } from '../../domain/router/order-updates.js';
+import type { PharmacyWords } from '../../domain/router/pharmacy-words.js';
+import { text } from '../../platform/http/text.js';
+import type { PharmacyWebhook, WebhookNews } from './adapter.js';
+
+// What the schemas of pharmacies' webhooks share.
+
+const iso = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+/** A day or a time. */
+export const until = text(100).check(({ value, issues }) => {
+  if (!iso.safeParse(value).success)
+    issues.push({ code: 'custom', message: 'must be ISO 8601', input: value });
+});
+export const holdMessage = text(2_000);
+export const pharmacyOrder = text(500).min(1).describe("The submission's pharmacyOrderId");
+
+export const needed = (...path: string[]) => ({
+  code: 'custom' as const,
+  path,
+  input: undefined,
+  message: 'is needed with this status',
+});
+
+/** A webhook whose reader takes what its schema gives. */
+export const defineWebhook = <Body extends z.ZodType>(
+  body: Body,
+  read: (body: z.output<Body>) => WebhookNews,
+): PharmacyWebhook => ({ body, read });
+
+/** What a webhook says of a hold; its schema has checked that the fields are there. */
+export function holdOf(
+  words: PharmacyWords,
+  status: string | undefined,
+  said:
+    | { id: string; code?: string | undefined; message?: string | undefined; until?: string | undefined }
+    | undefined,
+): Pick<WebhookNews, 'hold'> {
+  if (!said || !isHoldStatus(status)) return {};
+  const { code } = said;
+  if (status === 'hold-released') return { hold: { released: said.id } };
+  return code === undefined ? {} : { hold: { opened: reportedHold(words, { ...said, code }) } };
+}

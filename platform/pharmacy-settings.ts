@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import { pharmacySystems, type PharmacyVariables, variablesOf } from '../domain/pharmacies.js';
+import { key, secret, url } from './config-values.js';
+
+type PharmacyShape = Record<PharmacyVariables['url'], typeof url> &
+  Record<PharmacyVariables['credential'], typeof key> &
+  Record<PharmacyVariables['article'], z.ZodOptional<typeof key>> &
+  Record<PharmacyVariables['webhookSecret'], typeof secret> &
+  Record<PharmacyVariables['sandboxWebhookSecret'], z.ZodOptional<typeof secret>>;
+
+/**
+ * The settings of every pharmacy that has a system of its own. With a webhook secret of its own a pharmacy's sandbox
+ * reports on test orders only, and the pharmacy on live ones only.
+ */
+export const pharmacyShape = Object.fromEntries(
+  pharmacySystems.flatMap((system) => {
+    const names = variablesOf(system);
+    return [
+      [names.baseUrl, url],
+      [names.sandboxBaseUrl, url],
+      ...names.credentials.map((name) => [name, key]),
+      ...names.articles.map((name) => [name, key.optional()]),
+      [names.webhookSecret, secret],
+      [names.sandboxWebhookSecret, secret.optional()],
+    ];
+  }),
+) as PharmacyShape;
