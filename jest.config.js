@@ -68,7 +68,7 @@ export default {
     {
       ...shared,
       displayName: 'faults',
-      testMatch: isFull ? tests('faults') : ['<rootDir>/tests/faults/*.test.ts'],
+      testMatch: [...(isFull ? tests('faults') : ['<rootDir>/tests/faults/*.test.ts']), ...tests('db')],
     },
     ...(isFull
       ? [
