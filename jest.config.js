@@ -69,6 +69,7 @@ export default {
       displayName: 'faults',
       testMatch: [
         ...(isFull ? tests('faults') : ['<rootDir>/tests/faults/*.test.ts']),
+        ...tests('db'),
         '<rootDir>/evidence/campaign/*.test.ts',
       ],
     },

@@ -74,14 +74,13 @@ export type PharmacyVariables = {
 /** The environment variables of one system. */
 export function variablesOf(system: PharmacySystem) {
   const { credentials, articles } = registry[system];
-  const named = <Kind extends keyof PharmacyVariables>(name: string) =>
-    `${system.toUpperCase()}_${name}` as PharmacyVariables[Kind];
+  const prefix = system.toUpperCase() as Uppercase<PharmacySystem>;
   return {
-    baseUrl: named<'url'>('BASE_URL'),
-    sandboxBaseUrl: named<'url'>('SANDBOX_BASE_URL'),
-    credentials: credentials.map((name) => named<'credential'>(name)),
-    articles: articles.map((name) => named<'article'>(name)),
-    webhookSecret: named<'webhookSecret'>('WEBHOOK_SECRET'),
-    sandboxWebhookSecret: named<'sandboxWebhookSecret'>('SANDBOX_WEBHOOK_SECRET'),
+    baseUrl: `${prefix}_BASE_URL` as const,
+    sandboxBaseUrl: `${prefix}_SANDBOX_BASE_URL` as const,
+    credentials: credentials.map((name) => `${prefix}_${name}` as PharmacyVariables['credential']),
+    articles: articles.map((name) => `${prefix}_${name}` as PharmacyVariables['article']),
+    webhookSecret: `${prefix}_WEBHOOK_SECRET` as const,
+    sandboxWebhookSecret: `${prefix}_SANDBOX_WEBHOOK_SECRET` as const,
   };
 }

@@ -18,7 +18,7 @@ const parties: Readonly<Record<string, readonly string[]>> = {
   STRIPE_API_BASE: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   SHIPPING_BASE_URL: ['SHIPPING_API_KEY', 'SHIPPING_API_SECRET'],
   ...Object.fromEntries(
-    pharmacySystems.map(variablesOf).flatMap((names) => [
+    pharmacySystems.map(variablesOf).flatMap((names): [string, string[]][] => [
       [names.baseUrl, [...names.credentials, names.webhookSecret, ...names.articles]],
       [names.sandboxBaseUrl, [names.sandboxWebhookSecret]],
     ]),

@@ -120,7 +120,7 @@ async function front(options: TlsOptions, to: string, at = 0): Promise<Server> {
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /** Lets the running server take connections with TLS too. @returns what sets it back */
-async function startPostgresTls(
+export async function startPostgresTls(
   owner: Sql,
   dataDir: string,
   { key, cert }: { key: string; cert: string },

@@ -34,6 +34,8 @@ export async function startPostgres() {
   return {
     port,
     password,
+    dataDir: join(stateDir, 'postgres'),
+    url: (host = '127.0.0.1', at = port) => `postgres://scriptrail:${password}@${host}:${at}/scriptrail`,
     /** The supervisor starts it again. */
     stopAndStart: () => process.kill(supervisor.pids()['postgres'] ?? 0, 'SIGINT'),
     stop: async () => {
