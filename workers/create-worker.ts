@@ -31,12 +31,15 @@ export const createWorker = (options: {
   activitySlots: number;
   /** The version that this worker is; a worker without one takes whatever is there. */
   version?: WorkerDeploymentVersion | undefined;
+  /** Workflows run on the main thread, where a debugger can stop in them. */
+  debugMode?: boolean;
 }): Promise<Worker> =>
   Worker.create({
     connection: options.connection,
     namespace: options.namespace,
     taskQueue: taskQueues[options.queue],
     workflowBundle: { codePath: options.bundlePath },
+    debugMode: options.debugMode ?? false,
     activities: options.activities,
     dataConverter: encryptedDataConverter(options.codecKeys, 'worker'),
     maxCachedWorkflows,

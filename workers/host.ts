@@ -85,6 +85,8 @@ export async function startWorkers(
             codecKeys: config.codecKeys(definition.service),
             activitySlots: activitySlots ?? config.ACTIVITY_SLOTS,
             version: versionOf(config),
+            // Development hosts all queues in one process: a thread for each would take 30 MiB (ADR 19).
+            debugMode: config.NODE_ENV !== 'production',
           });
         },
         { isAway: isServerAway, logger, signal },
