@@ -23,7 +23,7 @@ const generators: Record<string, Generator> = {
     run: test('parts', 'tests/api/examples', 'WRITE_EXAMPLES'),
   },
   gallery: {
-    writes: 'docs/gallery: every notification, from the database of the running system',
+    writes: 'docs/gallery.html, with every notification; reads the database of the running system',
     run: () => import('./gallery/main.js'),
   },
   histories: {
