@@ -1,2 +1,2 @@
-/** Answered (409) to a request whose `Idempotency-Key` stands for another one. */
+/** The 409 for an `Idempotency-Key` that belongs to another request. */
 export const keyUsedOtherwiseText = 'Idempotency-Key already used with a different body';

@@ -1,4 +1,4 @@
-/** What waits for a person, by kind (D109): what the person reads, what they may answer, and by when. */
+/** The kinds of work items (D109), with their title, the possible answers and the hours until they are due. */
 export const workItemKinds = {
   pharmacy_hold: {
     title: 'The pharmacy asks something',
@@ -84,25 +84,25 @@ export const workItemKinds = {
 } as const satisfies Record<string, { title: string; answers: readonly string[]; hoursUntilDue: number }>;
 
 export type WorkItemKind = keyof typeof workItemKinds;
-/** What may be answered to an item of a kind. */
+/** The possible answers to an item of a kind. */
 export type WorkItemAnswer<K extends WorkItemKind = WorkItemKind> =
   (typeof workItemKinds)[K]['answers'][number];
 
-/** Who closes an item whose fact has healed by itself. */
+/** `closedBy` of an item whose cause resolved itself. */
 export const closedBySystem = 'system';
 
-/** What the events `work_item.opened` and `work_item.closed` tell; times are ISO 8601. */
+/** The detail of the events `work_item.opened` and `work_item.closed`; times are ISO 8601. */
 export interface WorkItemDetail {
   id: string;
   kind: WorkItemKind;
-  /** Coded: a word. */
+  /** A code. */
   reason: string;
   title: string;
-  /** Ids by what they are of, such as `taskId`. */
+  /** Ids by name, such as `taskId`. */
   references: Record<string, string>;
   organizationId: string | null;
   answers: readonly string[];
-  /** The run that waits or failed, null where there is none. */
+  /** The run that waits or failed, if there is one. */
   workflowId: string | null;
   openedAt: string;
   dueAt: string;
@@ -112,10 +112,10 @@ export interface WorkItemDetail {
   answer: string | null;
 }
 
-/** What a person has answered, for the service whose item it is. */
+/** A person's answer to a work item, for the service that opened it. */
 export interface GivenAnswer {
   itemId: string;
-  /** The service whose item it is. */
+  /** The service that opened the item. */
   source: string;
   answer: string;
   /** The person's e-mail address. */

@@ -9,8 +9,7 @@ import {
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
 import { failureTypes } from '../domain/failures.js';
-import { requestIdHeader, traceparentHeader } from '../domain/headers.js';
-import { isUnencryptedPayload } from '../domain/unencrypted-payload.js';
+import { isUnencryptedPayload, requestIdHeader, traceparentHeader } from '../domain/temporal.js';
 import { stuckSignal } from './messages.js';
 import { clearStuck, currentStep, type Trying, watch } from './stuck.js';
 

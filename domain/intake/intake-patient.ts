@@ -6,7 +6,7 @@ import { birthDateOf, type Intake } from './intake.js';
 export const toFhirPatient = ({ dob, gender, ...person }: Intake): Patient =>
   personAsPatient({ ...person, gender: gender ?? 'unknown', birthDate: birthDateOf(dob) });
 
-/** Whether a patient can be reached under the address, in whatever case it is written (D61). */
+/** Compares the e-mail address without case (D61). */
 export const hasEmail = (
   { telecom }: { telecom?: { system?: string | undefined; value?: string | undefined }[] | undefined },
   email: string,

@@ -1,4 +1,4 @@
-/** The admin who asks for a change, and from where. */
+/** The admin who requests a change. */
 export interface Actor {
   adminId: string;
   ip: string;

@@ -1,6 +1,6 @@
 import type { DenialReason } from './pharmacy-words.js';
 
-/** A prescription that its client takes back, as the record shows it (D101). */
+/** A client's request to cancel a prescription, as the record shows it (D101). */
 export interface Cancellation {
   state: 'pending' | 'approved' | 'denied';
   /** The denial's, else null. */
@@ -10,5 +10,5 @@ export interface Cancellation {
   answeredAt: Date | null;
 }
 
-/** Answers a request to cancel what was never ordered (409). */
+/** The 409 for a prescription without an order. */
 export const noOrderText = 'There is no order to cancel';
