@@ -31,7 +31,7 @@ const rejectUnencrypted: WorkflowInboundCallsInterceptor = {
 };
 
 const isUnencrypted = ({ args }: { args: unknown[] }): boolean => args.some(isUnencryptedPayload);
-const reasonOf = (what: string): string => `${what} was refused: its payload is not encrypted.`;
+const reasonOf = (what: string): string => `${what} was rejected: its payload is not encrypted.`;
 const reject = (what: string): Promise<never> =>
   Promise.reject(ApplicationFailure.nonRetryable(reasonOf(what), failureTypes.notEncrypted));
 
