@@ -46,7 +46,6 @@ export const subscriptions = {
 } as const;
 
 export type EventSubscriber = keyof typeof subscriptions;
-/** The event types that a subscriber must handle. */
 export type SubscribedType<S extends EventSubscriber> = (typeof subscriptions)[S][number];
 /** A subscriber, or the external sink, which receives every public event. */
 export type EventConsumer = EventSubscriber | 'sink';
@@ -106,7 +105,6 @@ export interface PaymentProfileSaved {
 /** The detail of `order.settled`: an order whose outcome was unknown (D21) exists, or does not (D114). */
 export interface OrderSettled {
   submissionId: string;
-  /** The key of the client that submitted it. */
   clientId: string;
   sourceOrderId: string;
   pharmacy: string;
@@ -120,7 +118,6 @@ export interface RerouteAsked {
   submissionId: string;
   sourceOrderId: string;
   pharmacy: Pharmacy;
-  /** An admin's e-mail address. */
   requestedBy: string;
 }
 

@@ -19,11 +19,9 @@ export const failureTypes = {
   incomplete: 'Incomplete',
   /** Another approval or denial holds the task (409, D32). */
   taskConflict: 'TaskConflict',
-  /** No pharmacy serves the state (422). */
   noRoute: 'NoRoute',
   /** An earlier order has this reference and other content (409, D21). */
   duplicateConflict: 'DuplicateConflict',
-  /** Another organization has the slug (409). */
   slugTaken: 'SlugTaken',
   mrnExhausted: 'MrnExhausted',
   /** A suspended or archived organization accepts no new patients (409). */

@@ -29,14 +29,12 @@ const registry = {
 
 type Registry = typeof registry;
 export type Pharmacy = keyof Registry;
-/** A pharmacy with its own system, which receives orders and sends webhooks. */
 export type PharmacySystem = {
   [P in Pharmacy]: Registry[P] extends SharedSystem ? never : P;
 }[Pharmacy];
 
 export const pharmacies = Object.keys(registry) as [Pharmacy, ...Pharmacy[]];
 
-/** The system that receives the orders of a pharmacy. */
 export function systemOf(pharmacy: Pharmacy): PharmacySystem {
   const entry = registry[pharmacy];
   return 'ordersThrough' in entry ? entry.ordersThrough : (pharmacy as PharmacySystem);
@@ -57,7 +55,6 @@ export const pharmacyTitle = (pharmacy: string): string =>
   pharmacy.replace(/^pharmacy_(\w)$/, (_match, letter: string) => `Pharmacy ${letter.toUpperCase()}`);
 
 type Variable<S extends PharmacySystem, Name extends string> = `${Uppercase<S>}_${Name}`;
-/** The names of the environment variables that pharmacies add, by kind. */
 export type PharmacyVariables = {
   [S in PharmacySystem]: {
     url: Variable<S, 'BASE_URL' | 'SANDBOX_BASE_URL'>;

@@ -20,13 +20,10 @@ export const timelineKinds = [
 export interface TimelineEntry {
   /** ISO 8601. */
   at: string;
-  /** Name of the service that reports it. */
   service: string;
   kind: (typeof timelineKinds)[number];
-  /** At most a sentence, of our own words and ids. */
   text: string;
   state: string | null;
-  /** URL of the run in the Web UI. */
   link: string | null;
 }
 

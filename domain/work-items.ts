@@ -84,7 +84,6 @@ export const workItemKinds = {
 } as const satisfies Record<string, { title: string; answers: readonly string[]; hoursUntilDue: number }>;
 
 export type WorkItemKind = keyof typeof workItemKinds;
-/** The possible answers to an item of a kind. */
 export type WorkItemAnswer<K extends WorkItemKind = WorkItemKind> =
   (typeof workItemKinds)[K]['answers'][number];
 
@@ -95,14 +94,11 @@ export const closedBySystem = 'system';
 export interface WorkItemDetail {
   id: string;
   kind: WorkItemKind;
-  /** A code. */
   reason: string;
   title: string;
-  /** Ids by name, such as `taskId`. */
   references: Record<string, string>;
   organizationId: string | null;
   answers: readonly string[];
-  /** The run that waits or failed, if there is one. */
   workflowId: string | null;
   openedAt: string;
   dueAt: string;
@@ -115,10 +111,8 @@ export interface WorkItemDetail {
 /** A person's answer to a work item, for the service that opened it. */
 export interface GivenAnswer {
   itemId: string;
-  /** The service that opened the item. */
   source: string;
   answer: string;
-  /** The person's e-mail address. */
   by: string;
   data: Record<string, unknown>;
 }

@@ -1,4 +1,3 @@
-/** A webhook's body as the EMR sends it (D81). */
 export interface EmrWebhook {
   /** `<Resource>.<action>` */
   event: string;

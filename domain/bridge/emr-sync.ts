@@ -1,4 +1,3 @@
-/** A failed call to the EMR. */
 type EmrFault =
   { kind: 'timeout' | 'network' | 'malformed' } | { kind: 'status'; status: number; retryAfterMs?: number };
 
@@ -97,23 +96,15 @@ export function describeSyncError({
   return `${errorClass}: ${answer}`;
 }
 
-/** Advice for the operator after a failed attempt. */
-export function adviceOn(errorClass: EmrErrorClass): string {
-  switch (errorClass) {
-    case 'not found':
-      return 'The EMR has no such record: see whether it was merged or deleted there.';
-    case 'auth':
-      return 'The EMR rejects our credentials: renew `EMR_TOKEN`.';
-    case 'conflict':
-      return 'Others keep changing the record: look at it in the EMR.';
-    case 'validation':
-      return 'The EMR rejects the record as invalid: correct it in the EMR.';
-    case 'rate limit':
-    case 'transient':
-    case 'server error':
-      return 'Check that the EMR is up.';
-  }
-}
+const advice: Partial<Record<EmrErrorClass, string>> = {
+  'not found': 'The EMR has no such record: see whether it was merged or deleted there.',
+  auth: 'The EMR rejects our credentials: renew `EMR_TOKEN`.',
+  conflict: 'Others keep changing the record: look at it in the EMR.',
+  validation: 'The EMR rejects the record as invalid: correct it in the EMR.',
+};
+/** Advice for operators. */
+export const adviceOn = (errorClass: EmrErrorClass): string =>
+  advice[errorClass] ?? 'Check that the EMR is up.';
 
 /** Idempotency key from event, target and intent (page 3, Egress). It holds an EMR id, so it stays in its column. */
 export const archiveSyncKey = (emrPatientId: string): string =>

@@ -17,7 +17,6 @@ export interface OtherPatient {
   reason: MismatchReason;
 }
 
-/** The intake's own patient, and the first other one with the same e-mail address. */
 interface Placement {
   ownId: string | undefined;
   other: OtherPatient | undefined;
@@ -40,7 +39,6 @@ function isSameFamilyName(a: string, b: string): boolean {
   return letters.compare(one, '') !== 0 && letters.compare(one, other) === 0;
 }
 
-/** Equal for two intakes of one person. */
 export const identityText = ({ email, familyName, birthDate }: Identity): string =>
   JSON.stringify([
     email.toLowerCase(),
@@ -56,7 +54,6 @@ export function compare(patient: Patient, { familyName, birthDate }: Identity): 
   return isSame ? 'same' : 'other_person';
 }
 
-/** Finds the person of an intake among the patients with its e-mail address. */
 export function place(patients: readonly (Patient & { id: string })[], identity: Identity): Placement {
   let ownId: string | undefined;
   let other: OtherPatient | undefined;

@@ -2,7 +2,6 @@ import type { Patient } from 'fhir/r4.js';
 import { personAsPatient } from '../emr-patient.js';
 import { birthDateOf, type Intake } from './intake.js';
 
-/** The intake as the EMR takes it. */
 export const toFhirPatient = ({ dob, gender, ...person }: Intake): Patient =>
   personAsPatient({ ...person, gender: gender ?? 'unknown', birthDate: birthDateOf(dob) });
 

@@ -70,7 +70,6 @@ export type SubmissionStatus = (typeof submissionStatuses)[number];
 export const retryStatuses = ['pending', 'completed', 'failed'] as const;
 export type RetryStatus = (typeof retryStatuses)[number];
 
-/** `nextRetryAt` is in epoch milliseconds. */
 export type RetryVerdict = { status: 'pending'; nextRetryAt: number } | { status: 'failed' };
 
 /** @param attempts made so far, this one included */

@@ -15,7 +15,6 @@ export interface Recipient {
   name?: string | undefined;
 }
 
-/** An empty part is not sent. */
 export interface Template {
   emailSubject: string;
   emailHtml: string;
@@ -50,7 +49,6 @@ export interface CrmMessage {
   text: string;
 }
 
-/** A channel's finished message, or the reason for none. */
 export type PlannedDelivery =
   | { channel: 'email'; email: EmailMessage }
   | { channel: 'sms'; sms: SmsMessage }
@@ -59,7 +57,6 @@ export type PlannedDelivery =
   | { channel: ChannelName; skip: string }
   | { channel: ChannelName; refuse: string };
 
-/** The channels that a deployment may leave unconfigured. */
 export type WebhookChannel = 'chat' | 'crm';
 
 export interface NotificationSource {
@@ -67,7 +64,6 @@ export interface NotificationSource {
   recipient: Recipient;
   template: Template;
   variables: Variables;
-  /** The configured webhooks. */
   webhooks: readonly WebhookChannel[];
 }
 
@@ -160,7 +156,6 @@ export function previewOf(template: Template, given: Variables): Template | unde
   return isTooLong(...Object.values(preview)) ? undefined : preview;
 }
 
-/** A channel whose message would reveal health data, and the variables that do so. */
 export interface HealthDataFlag {
   channel: Exclude<ConfigurableChannel, 'email'>;
   variables: string[];

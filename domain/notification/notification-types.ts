@@ -79,5 +79,4 @@ export const missingVariables = (type: NotificationType, variables: Variables): 
     (name) => !Object.hasOwn(variables, name) || textOf(variables[name]) === undefined,
   );
 
-/** Any JSON of a sender. */
 export type Variables = Readonly<Record<string, unknown>>;

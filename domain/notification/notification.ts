@@ -2,11 +2,9 @@ import type { AccessEvent } from '../access-events.js';
 import type { ChannelName, PlannedDelivery, Recipient } from './notification-channels.js';
 import type { NotificationType, Variables } from './notification-types.js';
 
-/** A requested notification and its log entry. */
 export interface Notification {
   logId: string;
   clientId: string;
-  /** Hash of the request as canonical JSON. */
   bodyHash: string;
   type: NotificationType;
   recipient: Recipient;
@@ -28,10 +26,8 @@ export interface ChannelResult {
   providerMessageId?: string;
 }
 
-/** A planned delivery, or the result of a first attempt. */
 export type OpenDelivery = PlannedDelivery | { channel: ChannelName; settled: ChannelResult };
 
-/** A delivery whose message must be sent. */
 export type OwedDelivery = Exclude<
   OpenDelivery,
   { settled: ChannelResult } | { skip: string } | { refuse: string }
@@ -39,7 +35,6 @@ export type OwedDelivery = Exclude<
 export const isOwed = (delivery: OpenDelivery): delivery is OwedDelivery =>
   !('settled' in delivery || 'skip' in delivery || 'refuse' in delivery);
 
-/** The result of a delivery without a message to send. */
 export function resultBefore(delivery: Exclude<OpenDelivery, OwedDelivery>): ChannelResult {
   const { channel } = delivery;
   if ('settled' in delivery) return delivery.settled;

@@ -5,7 +5,6 @@ export interface BulkRetrySelection {
   step: PipelineStep;
   from: Date;
   to: Date;
-  /** A part of the error's text. */
   error?: string | undefined;
 }
 

@@ -21,5 +21,4 @@ export const operatorCancelledText = 'Cancelled by an operator';
 /** The error of a run whose task was cancelled before step 4 (D104). */
 export const cancelledText = 'Cancelled';
 
-/** The key of a charge's one refund. */
 export const refundKey = (chargeKey: string): string => `refund:${chargeKey}`;

@@ -55,9 +55,7 @@ export type DunningState = (typeof dunningStates)[number];
 
 /** Epoch milliseconds. */
 export interface DunningPlan {
-  /** Times of the retries and their reminders, in order. */
   retriesAt: number[];
-  /** End of dunning, and of the payment links. */
   endsAt: number;
 }
 

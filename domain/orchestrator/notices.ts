@@ -1,4 +1,3 @@
-/** The notifications that patients receive from the orchestrator. */
 export type NoticeType =
   | 'prescription_approved'
   | 'prescription_denied'

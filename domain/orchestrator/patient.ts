@@ -9,7 +9,6 @@ export interface PatientContact {
   phone?: string;
 }
 
-/** The name, e-mail address and phone number that the record has. */
 export function readContact(resource: Patient): PatientContact {
   const name = preferred<HumanName>(resource.name, 'official');
   const { email, phone } = telecomOf(resource);

@@ -126,7 +126,6 @@ export function verdict(findings: readonly PreflightFinding[]): {
 /** The last month in which a card can be charged. */
 export interface CardExpiry {
   year: number;
-  /** 1 to 12 */
   month: number;
 }
 

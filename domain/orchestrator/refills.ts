@@ -30,7 +30,6 @@ export function judgeRefill(
   return { due: true };
 }
 
-/** A 30-day supply is due again 27 days after its fill date. */
 export const nextFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
   addDays(lastFillDate, daysSupply - shippingBufferDays);
 
@@ -45,7 +44,6 @@ export function afterRefill(schedule: RefillState, n: number, today: CalendarDay
   };
 }
 
-/** The task of a schedule's refills (D30). */
 export const refillTaskId = (scheduleId: string): string => `refill-${scheduleId}`;
 /** The reference of the n-th refill: one pharmacy order, one charge. */
 export const refillReference = (scheduleId: string, n: number): string => `${refillTaskId(scheduleId)}-${n}`;

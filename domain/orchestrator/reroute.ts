@@ -1,6 +1,5 @@
 import type { Pharmacy } from '../pharmacies.js';
 
-/** The reference and pharmacy under which the router receives an order. */
 export interface Placing {
   /** The task's own, or `<task>#<n>` after it was moved (D105). */
   reference: string;

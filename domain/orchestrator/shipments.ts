@@ -9,11 +9,9 @@ export interface PharmacyUpdate {
   carrier: string | null;
 }
 
-/** An order that its pharmacy has cancelled. */
 export interface CancelledOrder {
   /** The order's task, or for a refill its reference. */
   heldBy: string;
-  /** The order's own reference. */
   reference: string;
   submissionId: string;
 }

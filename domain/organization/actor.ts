@@ -1,4 +1,3 @@
-/** The admin who requests a change. */
 export interface Actor {
   adminId: string;
   ip: string;

@@ -1,4 +1,3 @@
-/** The result of an activation. */
 export interface Activation {
   /** The reason for a failure; null if the hostname is active now. */
   refused: string | null;

@@ -3,7 +3,6 @@ export type OrganizationKind = (typeof organizationKinds)[number];
 export const organizationStatuses = ['active', 'suspended', 'archived'] as const;
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 
-/** D74. */
 export const isSlug = (text: string): boolean => /^[a-z0-9-]{2,63}$/.test(text);
 
 /** The allowed status changes (page 3, Organization status; D74). */
@@ -26,7 +25,6 @@ export function statusAfter(
 /** A rejected change: the record is unknown to the caller, the role does not allow it, or the state does not. */
 export interface Refusal {
   refused: 'unknown' | 'forbidden' | 'conflict';
-  /** Shown to the caller. */
   why: string;
 }
 export const unknown = (what: string): Refusal => ({ refused: 'unknown', why: `${what} not found` });
@@ -63,7 +61,6 @@ export const noPortalConfig: PortalConfig = {
   termsUrl: null,
 };
 
-/** The senders of an organization's notifications. */
 export interface NotificationConfig {
   fromAddress: string | null;
   fromName: string | null;

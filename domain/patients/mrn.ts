@@ -10,5 +10,4 @@ export function mrnFrom(bytes: Uint8Array): string {
   return Array.from(bytes.subarray(0, mrnLength), (byte) => mrnAlphabet[byte & 31]).join('');
 }
 
-/** True for the form of a record number, in either case. */
 export const isMrn = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/i.test(text);

@@ -14,7 +14,6 @@ const announcedIdentifiers = ['emr_patient_id', 'payment_customer_id', 'identity
 type WriteOnce = (typeof writeOnceIdentifiers)[number];
 /** The only fields that a PATCH may change. */
 export type Backfill = Partial<Record<WriteOnce | 'email_lower', string | undefined>>;
-/** The announced identifiers that were set. */
 export type IdentifierDiff = Partial<
   Record<(typeof announcedIdentifiers)[number], { from: null; to: string }>
 >;
@@ -34,7 +33,6 @@ export interface PatientRow {
   archived_at: string | null;
 }
 
-/** A rejected PATCH, or the changes that it makes. */
 export type BackfillVerdict =
   | { refused: 'archived' }
   | { refused: 'immutable'; field: WriteOnce }

@@ -17,13 +17,10 @@ export interface LicenseTerm {
 export const isExpired = ({ expirationDate }: LicenseTerm, today: CalendarDay): boolean =>
   expirationDate !== null && expirationDate < today;
 
-/** A physician whom an active rule names for the requested platform and state. */
 export interface RoutingCandidate {
   priority: number;
-  /** Grows in the order in which physicians were added. */
   position: number;
   isActive: boolean;
-  /** The active license in that state. */
   license: LicenseTerm | null;
 }
 

@@ -1,6 +1,5 @@
 /** A kind of record, its maximum age by the database's clock, and what happens then. */
 interface Rule {
-  /** As in `1,204 details of delivered events`. */
   what: string;
   tables: string;
   days: number;

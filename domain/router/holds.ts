@@ -3,10 +3,8 @@ import type { HoldCode, PharmacyWords } from './pharmacy-words.js';
 
 /** A hold as the pharmacy reports it (D100). */
 export interface ReportedHold {
-  /** The pharmacy's id of the hold. */
   id: string;
   code: HoldCode;
-  /** The pharmacy's own code. */
   pharmacyCode: string;
   message: string | null;
   /** ISO 8601, as the pharmacy wrote it. */
@@ -26,7 +24,6 @@ export const reportedHold = (
 
 export const holdAnswers = ['proceed', 'change', 'decline'] as const;
 
-/** The client's answer to a hold. */
 export interface HoldAnswer {
   answer: (typeof holdAnswers)[number];
   text?: string | undefined;
@@ -46,7 +43,6 @@ export interface HoldChanges {
 export interface Hold extends ReportedHold {
   state: 'open' | 'answered' | 'released';
   openedAt: Date;
-  /** The answer that the pharmacy has accepted. */
   answer: HoldAnswer['answer'] | null;
   answeredAt: Date | null;
 }

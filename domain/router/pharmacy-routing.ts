@@ -14,5 +14,4 @@ export function assignedPharmacy(state: string): Pharmacy | undefined {
   return pharmacyBStates.includes(state) ? 'pharmacy_b' : 'pharmacy_a';
 }
 
-/** The 422 for a state that no pharmacy serves. */
 export const noRouteText = (state: string): string => `No pharmacy route configured for state: ${state}`;

@@ -85,7 +85,6 @@ export interface FailedResult {
   response: string | null;
 }
 
-/** The input of a call to the pharmacy. */
 export interface PharmacyCall {
   pharmacy: Pharmacy;
   isTest: boolean;
@@ -128,7 +127,6 @@ export const orderOutcomeHeader = 'x-order-outcome';
 
 export const differentPayloadText = 'sourceOrderId already used with a different payload';
 export const unknownOutcomeText = 'Outcome of the first submission is unknown';
-/** The error of a submission whose run was terminated. */
 export const terminatedText = 'Terminated by an operator';
 
 /**

@@ -18,7 +18,7 @@ const records = ownTransactions<DenialActivities>();
  * @returns `repeated` if the task was already denied
  * @throws TaskConflict if an approval holds the task
  */
-export async function denyPrescription(denial: Denial): Promise<{ repeated: boolean }> {
+export function denyPrescription(denial: Denial): Promise<{ repeated: boolean }> {
   return CancellationScope.nonCancellable(() => deny(denial));
 }
 

@@ -15,6 +15,7 @@ import {
   dnsReason,
   dnsRecordOf,
   provesOwnership,
+  type TlsObservation,
   tlsReason,
 } from '../../domain/organization/custom-domains.js';
 import { oneAtATime, rechecks } from '../handlers.js';
@@ -90,7 +91,6 @@ const isDue = ({ watch: { nextCheckAt } }: WatchedDomain): boolean =>
 /** Checks once and records the result. @param by null for a scheduled check */
 async function look(domain: WatchedDomain, by: Actor | null): Promise<void> {
   const { domainId, hostname, token, watch } = domain;
-  const isAsked = by !== null;
   if (watch.state === 'pending_dns') {
     const seen = await looks('Look up the DNS record').lookUpDomainRecord({ hostname });
     const isMet = provesOwnership(seen, token);
@@ -98,7 +98,7 @@ async function look(domain: WatchedDomain, by: Actor | null): Promise<void> {
     await records(isMet ? 'Record the ownership' : 'Record the check').recordDomainLook({
       domainId,
       from: watch.state,
-      watch: afterLook(watch, { isMet, isAsked, now }),
+      watch: afterLook(watch, { isMet, isAsked: by !== null, now }),
       observed: seen.values,
       reason:
         dnsReason(dnsRecordOf(hostname, token), seen) ??
@@ -108,38 +108,37 @@ async function look(domain: WatchedDomain, by: Actor | null): Promise<void> {
     });
     return;
   }
-  const seen = await looks('Try a TLS handshake').probeDomainTls({ hostname });
-  const now = Date.now();
-  await records('Record the check').recordDomainLook({
-    domainId,
-    from: watch.state,
-    watch: afterLook(watch, { isMet: seen.isValid, isAsked, now }),
-    reason: tlsReason(hostname, seen),
-    checkedAt: now,
-    by,
-  });
+  await recordTls(domain, await looks('Try a TLS handshake').probeDomainTls({ hostname }), by);
 }
 
-async function activate(hostname: string, by: Actor): Promise<Activation> {
-  const domain = await read(hostname);
-  if (domain?.watch.state !== 'pending_tls') return { refused: 'The custom domain is not pending_tls' };
-  const { domainId, watch } = domain;
-  const seen = await looks('Try a TLS handshake').probeDomainTls({ hostname });
-  if (seen.isValid) {
-    const activated = await records('Activate the hostname').activateCustomDomain({ domainId, by });
-    return { refused: activated ? null : 'The custom domain was deactivated' };
-  }
+async function recordTls(
+  { domainId, hostname, watch }: WatchedDomain,
+  seen: TlsObservation,
+  by: Actor | null,
+): Promise<string> {
   const now = Date.now();
   const reason = tlsReason(hostname, seen);
   await records('Record the check').recordDomainLook({
     domainId,
     from: watch.state,
-    watch: afterLook(watch, { isMet: false, isAsked: true, now }),
+    watch: afterLook(watch, { isMet: seen.isValid, isAsked: by !== null, now }),
     reason,
     checkedAt: now,
     by,
   });
-  return { refused: reason };
+  return reason;
+}
+
+async function activate(hostname: string, by: Actor): Promise<Activation> {
+  const domain = await read(hostname);
+  if (domain?.watch.state !== 'pending_tls') return { refused: 'The custom domain is not pending_tls' };
+  const { domainId } = domain;
+  const seen = await looks('Try a TLS handshake').probeDomainTls({ hostname });
+  if (seen.isValid) {
+    const activated = await records('Activate the hostname').activateCustomDomain({ domainId, by });
+    return { refused: activated ? null : 'The custom domain was deactivated' };
+  }
+  return { refused: await recordTls(domain, seen, by) };
 }
 
 function show(domain: WatchedDomain | null): void {
