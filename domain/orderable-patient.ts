@@ -1,6 +1,6 @@
 import type { Address, ContactPoint, HumanName, Patient } from 'fhir/r4.js';
 
-/** The pipeline needs this of a patient (page 1, Pipeline steps, step 2). */
+/** The fields of a patient that an order needs (page 1, Pipeline steps, step 2). */
 export interface PatientDetails {
   firstName: string;
   lastName: string;
@@ -12,10 +12,10 @@ export interface PatientDetails {
   address: { line1: string; line2?: string; city: string; state: string; zip: string };
 }
 
-/** The details, or the names of the fields that a prescription cannot go without and that the record lacks. */
+/** The details, or the names of the required fields that the record lacks. */
 export type PatientReading = { patient: PatientDetails } | { missing: string[]; state: string | undefined };
 
-/** Reads a FHIR Patient: the official name, the home address and the mobile number come before others. */
+/** Reads a FHIR Patient. The official name, the home address and the mobile number come before others. */
 export function readPatient(resource: Patient): PatientReading {
   const name = preferred<HumanName>(resource.name, 'official');
   const address = preferred<Address>(resource.address, 'home');

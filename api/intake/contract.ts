@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
   birthDateOf,
+  codeRefusals,
   type Intake,
   intakeTypes,
   retryStatuses,
   stateOf,
   submissionStatuses,
 } from '../../domain/intake/intake.js';
-import { codeRefusals } from '../../domain/intake/verification.js';
 import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';

@@ -3,10 +3,10 @@ import { isCalendarDay } from '../../domain/calendar.js';
 import {
   maxDosageLength,
   maxTaskIdLength,
+  pipelineSteps,
   printable,
   refillPrefix,
-} from '../../domain/orchestrator/approval.js';
-import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
+} from '../../domain/orchestrator/pipeline.js';
 import { preflightCodes } from '../../domain/orchestrator/preflight.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';

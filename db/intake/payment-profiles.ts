@@ -1,4 +1,4 @@
-import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
+import type { PaymentProfileSaved } from '../../domain/events.js';
 import type { Queryable, Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { publishContact } from './contacts.js';

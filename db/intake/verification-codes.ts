@@ -1,4 +1,4 @@
-import { codeLifetimeMs, maxWrongCodes } from '../../domain/intake/verification.js';
+import { codeLifetimeMs, maxWrongCodes } from '../../domain/intake/intake.js';
 import type { Queryable } from '../client.js';
 
 /** Codes of an address are counted over this time (D6). */

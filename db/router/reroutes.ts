@@ -1,4 +1,4 @@
-import { orderRerouteAsked, type RerouteAsked } from '../../domain/order-reroute.js';
+import { orderRerouteAsked, type RerouteAsked } from '../../domain/events.js';
 import type { Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 

@@ -1,4 +1,4 @@
-import type { OrderSettled } from '../../domain/order-settled.js';
+import type { OrderSettled } from '../../domain/events.js';
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';

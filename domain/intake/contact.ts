@@ -3,9 +3,8 @@ import type { Intake } from './intake.js';
 import { toFhirPatient } from './intake-patient.js';
 
 /**
- * A patient with the address and phone of a newer intake in the place of those that orders go by: the home address and
- * the mobile number, or the first of a kind where none is called so. All else of the record stays.
- * @returns undefined when the record has them already
+ * Replaces the patient's home address and mobile number, or else the first address and phone, by the intake's.
+ * @returns undefined if the record has them already
  */
 export function withContactOf(intake: Intake, patient: Patient): Patient | undefined {
   const { address: [address] = [], telecom: [phone] = [] } = toFhirPatient(intake);
@@ -20,7 +19,6 @@ export function withContactOf(intake: Intake, patient: Patient): Patient | undef
   return changed.address === patient.address && changed.telecom === patient.telecom ? undefined : changed;
 }
 
-/** The entry that counts: of those in question the first of the use, else the first. */
 function counting<T extends { use?: string | undefined }>(
   entries: readonly T[],
   use: string,

@@ -3,14 +3,12 @@ import { type PatientDetails, preferred, telecomOf } from '../orderable-patient.
 
 export { type PatientDetails, readPatient } from '../orderable-patient.js';
 
-/** A patient can be told something at these addresses. */
 export interface PatientContact {
   name: string;
   email?: string;
   phone?: string;
 }
 
-/** Name and addresses, as far as the record has them: enough to tell a patient something. */
 export function readContact(resource: Patient): PatientContact {
   const name = preferred<HumanName>(resource.name, 'official');
   const { email, phone } = telecomOf(resource);

@@ -17,7 +17,7 @@ export const preflightCodes = [
 ] as const;
 export type PreflightCode = (typeof preflightCodes)[number];
 
-/** What would keep an approval from ending well (D106). The texts name fields, never values. */
+/** A problem that an approval would meet (D106). The texts name fields, never values. */
 export interface PreflightFinding {
   code: PreflightCode;
   step: PipelineStep;
@@ -95,11 +95,11 @@ const wordings: Record<PreflightCode, { step: PipelineStep; message: string; rem
   },
 };
 
-/** These let an approval go on all the same: a prescriber is always found (D36). */
+/** These only warn, since the static table always gives a prescriber (D36). */
 const warnings: readonly PreflightCode[] = ['no_licensed_prescriber', 'registry_unavailable'];
 const blockingSteps: readonly PipelineStep[] = pipelineSteps.slice(0, pipelineSteps.indexOf('payment'));
 
-/** Words a finding. @param fields the fields it is about, where they are not the same each time */
+/** @param fields the affected fields, for findings where they vary */
 export function finding(code: PreflightCode, fields: readonly string[] = []): PreflightFinding {
   const { step, message, remedy } = wordings[code];
   return {
@@ -111,7 +111,7 @@ export function finding(code: PreflightCode, fields: readonly string[] = []): Pr
   };
 }
 
-/** The findings in the order of their steps, and whether an approval would come to its end. */
+/** The findings in the order of their steps; `ready` unless one of them blocks. */
 export function verdict(findings: readonly PreflightFinding[]): {
   ready: boolean;
   findings: PreflightFinding[];
@@ -126,14 +126,13 @@ export function verdict(findings: readonly PreflightFinding[]): {
 /** The last month in which a card can be charged. */
 export interface CardExpiry {
   year: number;
-  /** 1 to 12 */
   month: number;
 }
 
 export const hasExpired = ({ year, month }: CardExpiry, now: Date): boolean =>
   Date.UTC(year, month) <= now.getTime();
 
-/** Whether a National Provider Identifier can be one: ten digits, the last of which checks the others (Luhn over 80840 and them). */
+/** True for a valid National Provider Identifier: ten digits whose last one is the Luhn digit over 80840 and the others. */
 export function isNpi(npi: string): boolean {
   if (!/^\d{10}$/.test(npi)) return false;
   const digits = Array.from(`80840${npi}`, Number).reverse();

@@ -6,7 +6,7 @@ import {
   ValueError,
 } from '@temporalio/common';
 import { eventsRunPrefix } from '../../domain/events.js';
-import { unencryptedPayload } from '../../domain/unencrypted-payload.js';
+import { unencryptedPayload } from '../../domain/temporal.js';
 import { type Key, KeyRing } from '../crypto/key-ring.js';
 import { temporal } from './proto.js';
 

@@ -5,7 +5,7 @@ import type {
   WorkflowStartInput,
 } from '@temporalio/client';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { requestIdHeader } from '../../domain/headers.js';
+import { requestIdHeader } from '../../domain/temporal.js';
 import { acceptRequestId, currentRequestId, withRequestId } from '../request-context.js';
 
 /** Carried from the API through the workflow to each activity (D11). */

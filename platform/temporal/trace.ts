@@ -4,7 +4,7 @@ import type {
   WorkflowStartInput,
 } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
-import { traceparentHeader } from '../../domain/headers.js';
+import { traceparentHeader } from '../../domain/temporal.js';
 import { currentTraceId, currentTraceparent, inSpan } from '../tracing.js';
 
 // A run has no spans of its own, which replay would have to leave out: it hands the trace of whoever started it on to

@@ -28,6 +28,6 @@ export async function denyPrescription(): Promise<void> {
   const records = localFirst<DenialActivities>({ startToCloseTimeout: '10 s' });
   await Promise.all([
     records('Record the denial').claimDenial({} as never),
-    records('Let later approvals through').finishDenial({} as never),
+    records('Release the task').finishDenial({} as never),
   ]);
 }
