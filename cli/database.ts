@@ -1,7 +1,7 @@
 import { createSql, type Sql } from '../db/client.js';
 import { readSystem } from './system.js';
 
-/** Opens the database for the length of a command, as the owner of its tables. */
+/** Opens the database for one command, with the role that owns the tables. */
 export async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = createSql(databaseUrl(), { applicationName: 'rx', max: 1 });
   try {
@@ -16,6 +16,6 @@ function databaseUrl(): string {
   if (given) return given;
   const url = readSystem().databaseUrl;
   if (url === undefined)
-    throw new Error('DATABASE_URL is missing: the address of the database, as its owner.');
+    throw new Error('DATABASE_URL is missing: set it to the database, with the role that owns the tables.');
   return url;
 }

@@ -13,14 +13,14 @@ interface ListenOptions {
   count?: string;
 }
 
-/** `rx listen`: an address for callbacks and events in development, which prints what it receives, verified. */
+/** `rx listen`: receives callbacks and events in development, verifies and prints them. */
 export function addListenCommand(program: Command): void {
   program
     .command('listen')
     .description('receive callbacks and events on this machine, verify and print them')
-    .option('--port <number>', 'of the address to hand in as callbackUrl', '4800')
-    .option('--key <name>', 'the API key of the system whose callbacks they are', 'clinic')
-    .option('--count <number>', 'end after so many')
+    .option('--port <number>', 'local port; use http://127.0.0.1:<port>/ as callbackUrl', '4800')
+    .option('--key <name>', 'the API key whose secret signs the callbacks', 'clinic')
+    .option('--count <number>', 'exit after this many requests')
     .action(async ({ port, key, count }: ListenOptions) => {
       const { apiKeys, webhookSecrets } = readSystem();
       const secrets = { callbacks: apiKeys[key]?.secret, events: webhookSecrets?.events };

@@ -3,7 +3,7 @@ import { insertAccessEvents } from '../db/access/access-events.js';
 import type { Queryable } from '../db/client.js';
 import type { AccessAction } from '../domain/access-events.js';
 
-/** Notes what is done past every service, on the database itself: in the transaction of the change. */
+/** Records a change that a command makes directly in the database; call it in the transaction of the change. */
 export const noteAccess = (sql: Queryable, action: AccessAction, record: string | null): Promise<void> =>
   insertAccessEvents(sql, [
     {

@@ -37,7 +37,7 @@ describe('rx admin create', () => {
     const { exitCode, stderr } = await rx('admin', 'create', email.toUpperCase(), 'Robin Root');
     expect([exitCode, stderr]).toEqual([
       1,
-      'An admin user with this email already exists; nothing was changed.\n',
+      'An admin with this email exists; nothing was changed.\n',
     ]);
     const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
     const rows = await sql`select is_superadmin from organization.admin_user where id = ${id}`;
@@ -51,7 +51,7 @@ describe('rx admin create', () => {
     ['a name of two lines', 'robin@example.test', 'Robin\nRoot'],
   ])('refuses %s', async (_what, email, name) => {
     const { exitCode, stderr } = await rx('admin', 'create', email, name);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is needed')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Give ')]);
   });
 });
 
