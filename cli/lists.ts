@@ -63,5 +63,6 @@ export function printList<T>(
 
 function cell(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return Array.isArray(value) ? value.join('\n') : String(value ?? '');
+  if (Array.isArray(value)) return value.join('\n');
+  return value === null || value === undefined ? '' : String(value as string | number);
 }

@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { pharmacySystems, variablesOf } from '../domain/pharmacies.js';
-import { hostedNames, serviceNames } from '../platform/service-names.js';
+import { hostedNames, storingServices } from '../platform/service-names.js';
 import { ownKeys } from './own-keys.js';
 
 const token = (): string => randomBytes(32).toString('hex');
 const ring = (id: string) => (): string => `${id}-1:${randomBytes(32).toString('base64')}`;
-const storing = serviceNames.filter((name) => name !== 'codec');
 /** Every service with tables, the retention, and `access`, which only adds access events. */
 const roles = [...hostedNames.filter((name) => name !== 'codec'), 'access'];
 
@@ -18,7 +17,7 @@ const pharmacyVariables = pharmacySystems.map(variablesOf);
 const generated: Record<string, () => string> = {
   POSTGRES_PASSWORD: token,
   TEMPORAL_POSTGRES_PASSWORD: token,
-  ...Object.fromEntries(storing.map((name) => [`${name.toUpperCase()}_CODEC_KEYS`, ring(name)])),
+  ...Object.fromEntries(storingServices.map((name) => [`${name.toUpperCase()}_CODEC_KEYS`, ring(name)])),
   EVENTS_CODEC_KEYS: ring('events'),
   SECRET_ENCRYPTION_KEYS: ring('sealing'),
   ADMIN_JWT_SECRET: token,

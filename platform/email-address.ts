@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Longer addresses, and longer names before the `@`, do not exist (RFC 5321). */
+/** RFC 5321. */
 const maxCharacters = 254;
 const maxLocalCharacters = 64;
 
-/** An e-mail address of valid form. Its length is judged first, since the expression takes its time over a long text. */
+/** A valid e-mail address. The length check comes first, because the pattern is slow on long texts. */
 export const emailAddress = z
   .string()
   .max(maxCharacters, { abort: true })

@@ -1,17 +1,16 @@
 import { hkdfSync } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 
-/** Keeps a token of another purpose out. */
+/** Rejects tokens of another purpose. */
 const typ = 'payment-link+jwt';
 
-/** A key of its own out of the orchestrator's secret, so that nothing else it signs is ever a link. */
+/** A derived key: other signatures under the orchestrator's secret are never links. */
 const keyOf = (secret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', 'payment link', 32));
 
 /**
- * The token of a link under which what is owed for a reference can be paid (D107). The same input gives the same token,
- * so that a message that is sent again is the same message.
- * @param endsAt epoch milliseconds; tokens count whole seconds
+ * The token of a payment link (D107). The same input gives the same token, so a resent message is identical.
+ * @param endsAt epoch milliseconds; rounded up to seconds
  */
 export const issuePaymentLink = (
   secret: string,
@@ -23,7 +22,6 @@ export const issuePaymentLink = (
     .setExpirationTime(Math.ceil(endsAt / 1000))
     .sign(keyOf(secret));
 
-/** The reference that a link is of. */
 export async function readPaymentLink(
   secret: string,
   token: string,
@@ -36,7 +34,7 @@ export async function readPaymentLink(
     });
     return payload.sub === undefined ? 'invalid' : { reference: payload.sub };
   } catch (error) {
-    // Judged after the signature: only what was signed is said to have expired.
+    // jose checks the signature first, so a forged token is invalid, not expired.
     return error instanceof errors.JWTExpired ? 'expired' : 'invalid';
   }
 }

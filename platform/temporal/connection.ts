@@ -3,48 +3,36 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../logger.js';
 import { untilItAnswers } from '../waiting.js';
-import type { CodecKeys } from './codec.js';
-import { encryptedDataConverter } from './data-converter.js';
+import { type CodecKeys, encryptedDataConverter } from './codec.js';
 import { requestIdClientInterceptor } from './request-id.js';
 import { traceClientInterceptor } from './trace.js';
 
 export interface TemporalConnection {
-  /** The client of one service: it writes and reads with that service's keys (D90). */
+  /** The client of one service, with that service's keys (D90). */
   clientFor: (keys: CodecKeys) => Client;
-  /**
-   * Once Temporal has answered. Shared by clients and workers of one process: that is what lets a workflow start
-   * eagerly on its own worker.
-   */
+  /** Resolves once Temporal answers. Clients and workers share it, so that workflows can start eagerly. */
   native: Promise<NativeConnection>;
   namespace: string;
-  /** Ends the waits of clients that are under way as if their time were over; what is asked later gets a moment. */
+  /** Cancels pending client calls. Later calls get at most one second. */
   hurry: () => void;
   close: () => Promise<void>;
 }
 
-/** What a call may take after `hurry`: enough for a start or a signal, too little to wait for a run. */
+/** Time for a call after `hurry`: enough for a start or signal, too short to wait for a result. */
 const hurriedMs = 1_000;
 
 /**
- * Connects by Temporal's standard environment (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, keys, profiles), and goes on
- * trying until it answers. Its clients can be had at once: before that, all they are asked fails as it does while
- * Temporal is away.
- * @param signal ends the tries, and with them `native`, which else rejects for a setting that is wrong
+ * Connects with Temporal's standard environment (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, keys, profiles), and retries
+ * until it answers. Clients exist at once; until then their calls fail as in an outage.
+ * @param signal ends the retries and rejects `native`; an invalid setting rejects it too
  */
-export function connectTemporal({
-  logger,
-  signal,
-}: {
-  logger: Logger;
-  signal: AbortSignal;
-}): TemporalConnection {
+export function connectTemporal(options: { logger: Logger; signal: AbortSignal }): TemporalConnection {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   let connected: NativeConnection | undefined;
-  // Whatever keeps us from a connection may pass, but for an address that is none.
+  // Every failure may pass, except an invalid address.
   const native = untilItAnswers('Temporal', () => NativeConnection.connect(connectionOptions), {
     isAway: (error) => !(error instanceof TypeError),
-    logger,
-    signal,
+    ...options,
   }).then((connection) => (connected = connection));
 
   let isHurried = false;
@@ -90,6 +78,6 @@ export function connectTemporal({
 const cancelled = 1;
 const unavailable = 14;
 
-/** As the SDK throws it, so that it is told by its code like the server's own (`starts/runs.ts`). */
+/** In the SDK's shape: `starts/runs.ts` reads the code. */
 const grpcError = (code: number, details: string): Error =>
   Object.assign(new Error(details), { code, details, metadata: {} });

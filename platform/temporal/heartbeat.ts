@@ -1,10 +1,7 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 
-/**
- * Heartbeats for every activity that asks for it by a heartbeat time-out, so that a lost worker is noticed long
- * before the activity's own time is over.
- */
+/** Heartbeats for every activity with a heartbeat timeout, so that Temporal notices a lost worker early. */
 export const heartbeatInterceptor: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     const { heartbeatTimeoutMs } = activityInfo();

@@ -1,4 +1,4 @@
-import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import { defaultPayloadConverter } from '@temporalio/common';
 import type {
   WorkflowClientInterceptor,
   WorkflowSignalWithStartInput,
@@ -8,13 +8,7 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { requestIdHeader } from '../../domain/headers.js';
 import { acceptRequestId, currentRequestId, withRequestId } from '../request-context.js';
 
-/** Carried from the API through the workflow to each activity (D11). */
-const withHeader = (headers: Headers, requestId: string): Headers => ({
-  ...headers,
-  [requestIdHeader]: defaultPayloadConverter.toPayload(requestId),
-});
-
-/** Puts the present request id into the header, and into the memo where an operator sees it. */
+/** Puts the request id into the header, which the workflow passes to activities, and into the memo for operators (D11). */
 export const requestIdClientInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => next(withRequestIdOf(input)),
   signalWithStart: (input, next) => next(withRequestIdOf(input)),
@@ -34,10 +28,11 @@ function withRequestIdOf<
   const requestId = currentRequestId();
   if (requestId === undefined) return input;
   const options = { ...input.options, memo: { ...input.options.memo, requestId } };
-  return { ...input, options, headers: withHeader(input.headers, requestId) };
+  const payload = defaultPayloadConverter.toPayload(requestId);
+  return { ...input, options, headers: { ...input.headers, [requestIdHeader]: payload } };
 }
 
-/** Runs each activity under the request id its workflow was started with. */
+/** Runs each activity with the request id that started its workflow. */
 export const requestIdActivityInterceptor: ActivityInboundCallsInterceptor = {
   execute(input, next) {
     const payload = input.headers[requestIdHeader];

@@ -3,14 +3,14 @@ import type {
   WorkflowSignalWithStartInput,
   WorkflowStartInput,
 } from '@temporalio/client';
-import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { traceparentHeader } from '../../domain/headers.js';
 import { currentTraceId, currentTraceparent, inSpan } from '../tracing.js';
 
-// A run has no spans of its own, which replay would have to leave out: it hands the trace of whoever started it on to
-// its activities and children (workflows/interceptors.ts), and each attempt of an activity is a span in it (ADR 10).
-
-/** Has a run that is started under a span go on in its trace, whose id stands in the run's memo. */
+/**
+ * Continues the caller's trace in the workflow and puts its id into the memo. A workflow has no spans, which replay would
+ * repeat: it passes the trace to its activities (workflows/interceptors.ts), and each attempt is a span (ADR 10).
+ */
 export const traceClientInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     inSpan(`start ${input.workflowType}`, { kind: 'client' }, () => next(traced(input))),
@@ -32,9 +32,6 @@ function traced<I extends Pick<WorkflowStartInput | WorkflowSignalWithStartInput
   const [traceparent, traceId] = [currentTraceparent(), currentTraceId()];
   if (traceparent === undefined) return input;
   const options = { ...input.options, memo: { ...input.options.memo, traceId } };
-  return { ...input, options, headers: { ...input.headers, ...headerOf(traceparent) } };
+  const payload = defaultPayloadConverter.toPayload(traceparent);
+  return { ...input, options, headers: { ...input.headers, [traceparentHeader]: payload } };
 }
-
-const headerOf = (traceparent: string): Headers => ({
-  [traceparentHeader]: defaultPayloadConverter.toPayload(traceparent),
-});
