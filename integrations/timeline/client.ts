@@ -16,10 +16,10 @@ const part = z.object({
   ),
 });
 
-/** Whoever looks at a timeline waits for it: one that takes longer is away. */
+/** An operator waits for the timeline: a slower service counts as down. */
 const timeoutMs = 5_000;
 
-/** One of our services' part of a timeline (D111). @throws OutboundError when it does not tell it */
+/** A service's part of a timeline (D111). @throws OutboundError */
 export async function askForPart(
   settings: SignedParty,
   call: { method: 'GET' | 'POST'; path: string; body?: object },
@@ -28,7 +28,7 @@ export async function askForPart(
   return parseAnswer(settings.party, response, part).entries;
 }
 
-/** The whole timeline, of the orchestrator. @returns undefined for a task that it does not know. @throws OutboundError */
+/** The complete timeline from the orchestrator; undefined for an unknown task. @throws OutboundError */
 export async function askForTimeline(
   settings: SignedParty,
   taskId: string,

@@ -4,7 +4,7 @@ import { reportedHold } from '../../../domain/router/holds.js';
 import { exchange, OutboundError } from '../../../platform/http/outbound.js';
 import {
   cancelAnswer,
-  isRefusal,
+  isRejection,
   orderCalls,
   orderId,
   type OrderReport,
@@ -36,7 +36,7 @@ const cancellation = z.object({
   denial_reason: z.string().optional(),
 });
 
-/** OAuth 2.0 client credentials and a catalog. Live and sandbox have tokens of their own. */
+/** OAuth 2.0 client credentials and a catalog. Live and sandbox have separate tokens. */
 export const pharmacyB: PharmacySystemDefinition = {
   words,
   webhook,
@@ -61,7 +61,7 @@ export const pharmacyB: PharmacySystemDefinition = {
       return medication && catalogIds[medication];
     };
 
-    /** One call with a token; with another where that one is refused before its time. */
+    /** One call, repeated with a new token if the pharmacy rejects the cached one early. */
     const send: Send = async ({ path, idempotencyKey, body }, { test, timeoutMs, signal }) => {
       const { url, tokens } = test ? sandbox : live;
       const limit = AbortSignal.timeout(timeoutMs);
@@ -97,8 +97,8 @@ export const pharmacyB: PharmacySystemDefinition = {
           const response = await send(call, limits);
           return readPharmacyAnswer(party, response, (body) => accepted.safeParse(body).data?.tracking_id);
         } catch (error) {
-          const refused = refusedCredentials(error);
-          if (refused) return refused;
+          const rejected = rejectedCredentials(error);
+          if (rejected) return rejected;
           throw error;
         }
       },
@@ -126,10 +126,10 @@ function reportOf(reported: z.infer<typeof order>): OrderReport {
   };
 }
 
-/** The pharmacy rejects the order when it rejects the token request: nothing was ordered without a token. */
-function refusedCredentials(error: unknown): PharmacyAnswer | undefined {
+/** A rejected token request rejects the order: nothing was ordered without a token. */
+function rejectedCredentials(error: unknown): PharmacyAnswer | undefined {
   if (!(error instanceof OutboundError) || error.fault.kind !== 'status') return undefined;
   const { status, body } = error.fault;
-  if (!isRefusal(status)) return undefined;
+  if (!isRejection(status)) return undefined;
   return readPharmacyAnswer(party, { status, body, headers: {} }, () => undefined);
 }
