@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { addMissingSuperadmin, findAdminByEmail } from '../db/organization/admin-users.js';
-import { emailAddress } from '../platform/email-address.js';
+import { emailAddress } from '../platform/http/text.js';
 import { issueAdminToken } from '../platform/crypto/admin-token.js';
-import { noteAccess } from './note-access.js';
-import { withDatabase } from './database.js';
+
+import { noteAccess, withDatabase } from './database.js';
 import { readSystem } from './system.js';
 
 /** `rx admin`: adds superadmins, and prints tokens for admin endpoints. */

@@ -3,8 +3,7 @@ import type { Queryable, Sql } from '../db/client.js';
 import type { AccessAction } from '../domain/access-events.js';
 import { keyRing } from '../platform/config-values.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
-import { withDatabase } from './database.js';
-import { noteAccess } from './note-access.js';
+import { noteAccess, withDatabase } from './database.js';
 
 /** The tables of API keys, and the key ring that encrypts their secrets. */
 export interface KeyStore {

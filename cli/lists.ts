@@ -64,5 +64,6 @@ export function printList<T>(
 function cell(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.join('\n');
-  return value === null || value === undefined ? '' : String(value as string | number);
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { outboxServices, type OutboxService, redrive } from '../db/redrive.js';
-import { noteAccess } from './note-access.js';
-import { withDatabase } from './database.js';
+
+import { noteAccess, withDatabase } from './database.js';
 
 /** `rx outbox`: the outbox of a service (docs/architecture.md). */
 export function addOutboxCommand(program: Command): void {

@@ -1,8 +1,8 @@
 import { type ApiKeyScope, findApiKey, type KeyFlags, putApiKey } from '../db/access/api-keys.js';
 import type { Queryable } from '../db/client.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { noteAccess } from './database.js';
 import type { KeyStore } from './key-store.js';
-import { noteAccess } from './note-access.js';
 
 interface OwnKey {
   scopes: ApiKeyScope[];

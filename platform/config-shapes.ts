@@ -46,9 +46,7 @@ export const baseShape = {
   TEMPORAL_WORKER_BUILD_ID: buildId.optional(),
   /** How long a stopping API still answers while `/ready` already fails. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(5),
-  /** Receives traces over OTLP/HTTP; without it there are none. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  /** Sampling ratio of traces that start here. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1),
   RATE_LIMIT_PER_KEY_PER_MINUTE: z.coerce.number().int().positive().default(600),
   RATE_LIMIT_UNVERIFIED_PER_MINUTE: z.coerce.number().int().positive().default(600),
@@ -74,13 +72,14 @@ const stripeShape = { STRIPE_API_BASE: url.default('https://api.stripe.com'), ST
 const hashShape = { ID_HASH_SECRET: secret };
 /** When to reconcile an order or a label whose answer was lost (D114). */
 const settleShape = { ORDER_SETTLE_SECONDS: growingSeconds.default([...settleSeconds]) };
+/** For links from timelines and work items to runs in the Web UI. */
+const runLinkShape = { TEMPORAL_UI_URL: url.optional(), TEMPORAL_NAMESPACE: z.string().default('default') };
 /** Identifier systems of patients (`<uri>`) and tasks (`<uri>/task`) in the EMR. */
 const mrnShape = { MRN_SYSTEM_URI: url.default('https://scriptrail.health/mrn') };
 /** The webhook that receives events, none by default. The URL requires the secret. */
 const eventSinkShape = {
   EVENT_SINK_URL: url.optional(),
   EVENT_SINK_SECRET: secret.optional(),
-  /** Event types to send; all by default. */
   EVENT_SINK_TYPES: eventTypes,
 };
 /** Development may use fractions. */
@@ -119,9 +118,7 @@ export const serviceShapes = {
     REGISTRY_URL: url,
     NOTIFICATION_URL: url,
     WORKLIST_URL: url,
-    /** Timelines link to runs there. */
-    TEMPORAL_UI_URL: url.optional(),
-    TEMPORAL_NAMESPACE: z.string().default('default'),
+    ...runLinkShape,
     ...emrShape,
     ...stripeShape,
     ...mrnShape,
@@ -129,7 +126,6 @@ export const serviceShapes = {
     PAYMENT_RETRY_DAYS: days.default([1, 3, 7]),
     /** Days until a work item opens and payment links expire. */
     PAYMENT_RECOVERY_DAYS: z.coerce.number().positive().max(366).default(14),
-    /** Payment links lead there. */
     INTAKE_PUBLIC_URL: url.default('http://127.0.0.1:4004'),
     /** Verifies the processor's webhooks; without it all are rejected (D108). */
     STRIPE_WEBHOOK_SECRET: secret.optional(),
@@ -192,10 +188,8 @@ export const serviceShapes = {
     IDP_JWKS_URL: url,
     IDP_ISSUER: key,
     IDP_AUDIENCE: key,
-    /** `host:port` entries; the system's own by default. */
     DNS_SERVERS: list,
     DOMAIN_TLS_PORT: port.default(443),
-    /** File of CA certificates to trust in addition. */
     DOMAIN_TLS_CA: z.string().optional(),
     RATE_LIMIT_CODES_PER_MINUTE: limit(10),
     RATE_LIMIT_CODES_PER_ADDRESS: limit(5),
@@ -230,9 +224,7 @@ export const serviceShapes = {
     ORGANIZATION_URL: url,
     PATIENTS_URL: url,
     BRIDGE_URL: url,
-    /** Work items link to runs there. */
-    TEMPORAL_UI_URL: url.optional(),
-    TEMPORAL_NAMESPACE: z.string().default('default'),
+    ...runLinkShape,
     RATE_LIMIT_CODES_PER_MINUTE: limit(10),
   },
   /** The patients API starts the retention's workflows, so both share that ring. */

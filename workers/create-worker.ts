@@ -3,8 +3,7 @@ import { ApplicationFailure, type WorkerDeploymentVersion } from '@temporalio/co
 import { type ActivityInboundCallsInterceptor, type NativeConnection, Worker } from '@temporalio/worker';
 import type { EventConsumerActivities, EventQueueActivities } from '../activities/events/deliveries.js';
 import { type CodecKeys, encryptedDataConverter } from '../platform/temporal/codec.js';
-import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
-import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js';
+import { heartbeatInterceptor, requestIdActivityInterceptor } from '../platform/temporal/interceptors.js';
 import { eventsRunPrefix } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';

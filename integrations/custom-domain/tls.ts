@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connect, rootCertificates } from 'node:tls';
+import { connect, type ConnectionOptions, rootCertificates } from 'node:tls';
 import type { TlsObservation } from '../../domain/organization/custom-domains.js';
 import { isPublicAddress } from '../../platform/http/guarded.js';
 import type { DnsClient } from './dns.js';
@@ -30,23 +30,16 @@ export function createTlsProbe(settings: {
         };
       // Read each time, because the file may change while we run.
       const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')];
-      const handshake = await shake({ host: address, port, servername: hostname, ca, timeoutMs: stepMs });
+      const handshake = await shake({ host: address, port, servername: hostname, ca }, stepMs);
       return { isValid: handshake === null, fault: handshake };
     },
   };
 }
 
 /** @returns the error code of a failed handshake, null on success */
-function shake(options: {
-  host: string;
-  port: number;
-  servername: string;
-  ca: string[] | undefined;
-  timeoutMs: number;
-}): Promise<string | null> {
-  const { host, port, servername, ca, timeoutMs } = options;
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, servername, ...(ca === undefined ? {} : { ca }) });
+const shake = (options: ConnectionOptions, timeoutMs: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    const socket = connect(options);
     const end = (fault: string | null) => {
       socket.destroy();
       clearTimeout(overdue);
@@ -57,4 +50,3 @@ function shake(options: {
     socket.once('error', ({ code = 'TLS error' }: NodeJS.ErrnoException) => end(code));
     socket.once('close', () => end('connection closed'));
   });
-}

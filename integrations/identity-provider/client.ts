@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { emailAddress } from '../../platform/email-address.js';
+import { emailAddress } from '../../platform/http/text.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 
 const party = 'Identity provider';

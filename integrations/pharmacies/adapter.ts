@@ -105,6 +105,16 @@ export type Send = (
   limits: CallLimits,
 ) => Promise<OutboundResponse>;
 
+/** The request of a call, without its credentials. */
+export const requestOf = ({ idempotencyKey, body }: Parameters<Send>[0]) => ({
+  method: body === undefined ? ('GET' as const) : ('POST' as const),
+  headers: {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});
+
 /** Calls about one order: pharmacies share the paths, but have their own fields. */
 export function orderCalls(
   party: string,

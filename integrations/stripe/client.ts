@@ -69,7 +69,7 @@ export function createPaymentClient(settings: ProcessorSettings) {
             confirm: true,
             metadata: { charge_key: chargeKey, task_id: taskId },
           },
-          { idempotencyKey: headerOf(chargeKey), timeout: timeoutMs, maxNetworkRetries: 0 },
+          { ...once(timeoutMs), idempotencyKey: headerOf(chargeKey) },
         );
         return verdict(intent) ?? unanswered();
       } catch (error) {
@@ -87,7 +87,7 @@ export function createPaymentClient(settings: ProcessorSettings) {
         // The list is consistent at once; the search lags by up to a minute.
         for await (const intent of stripe.paymentIntents.list(
           { customer: customerId, limit: 100 },
-          { timeout: timeoutMs, maxNetworkRetries: 0 },
+          once(timeoutMs),
         )) {
           if (intent.metadata['charge_key'] === chargeKey) return verdict(intent) ?? unanswered();
         }
@@ -106,7 +106,7 @@ export function createPaymentClient(settings: ProcessorSettings) {
             reason: 'requested_by_customer',
             metadata: { refund_key: refundKey, task_id: taskId },
           },
-          { idempotencyKey: headerOf(refundKey), timeout: timeoutMs, maxNetworkRetries: 0 },
+          { ...once(timeoutMs), idempotencyKey: headerOf(refundKey) },
         );
         if (status === 'failed' || status === 'canceled')
           throw new OutboundError(party, { kind: 'status', status: 402, body: '' });
@@ -121,11 +121,7 @@ export function createPaymentClient(settings: ProcessorSettings) {
     findCoupon: (code: string, timeoutMs: number): Promise<Coupon | undefined> =>
       unlessMissing(timeoutMs, async () => {
         if (!isCouponId(code)) return undefined;
-        const coupon = await stripe.coupons.retrieve(
-          code,
-          { expand: ['applies_to'] },
-          { timeout: timeoutMs, maxNetworkRetries: 0 },
-        );
+        const coupon = await stripe.coupons.retrieve(code, { expand: ['applies_to'] }, once(timeoutMs));
         const { max_redemptions: max, times_redeemed: redeemed } = coupon;
         return {
           percentOff: coupon.percent_off,
@@ -138,6 +134,9 @@ export function createPaymentClient(settings: ProcessorSettings) {
       }),
   };
 }
+
+/** Without the SDK's retries: workflows retry. */
+const once = (timeout: number) => ({ timeout, maxNetworkRetries: 0 });
 
 /** A key that a header can carry: unchanged if printable, otherwise its hash. */
 const headerOf = (key: string): string => (/^[\x20-\x7e]{1,255}$/.test(key) ? key : `sha256-${sha256(key)}`);
@@ -152,11 +151,8 @@ function verdict(intent: Stripe.PaymentIntent): ChargeOutcome | undefined {
       return { status: 'failed', paymentIntentId: intent.id, reason: 'authentication_required' };
     case 'requires_payment_method': {
       const { decline_code, code } = intent.last_payment_error ?? {};
-      return {
-        status: 'failed',
-        paymentIntentId: intent.id,
-        reason: decline_code ?? code ?? 'card_declined',
-      };
+      const reason = decline_code ?? code ?? 'card_declined';
+      return { status: 'failed', paymentIntentId: intent.id, reason };
     }
     case 'canceled':
       return { status: 'failed', paymentIntentId: intent.id, reason: 'canceled' };

@@ -75,19 +75,13 @@ function newsOf(type: string, object: unknown): ProcessorNews | null {
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed': {
-      const {
-        id: paymentIntentId,
-        status,
-        amount,
-        metadata,
-        last_payment_error: error,
-      } = intent.parse(object);
-      const mark = markOf(metadata);
+      const { id: paymentIntentId, status, last_payment_error: error, ...rest } = intent.parse(object);
+      const mark = markOf(rest.metadata);
       if (!mark) return null;
       // A late webhook has the intent's present status, which counts.
       if (type === 'payment_intent.succeeded')
         return status === 'succeeded'
-          ? { kind: 'charged', mark, paymentIntentId, amountCents: amount }
+          ? { kind: 'charged', mark, paymentIntentId, amountCents: rest.amount }
           : null;
       const reason = error?.decline_code ?? error?.code ?? 'card_declined';
       return status === 'succeeded' ? null : { kind: 'declined', mark, paymentIntentId, reason };
@@ -96,9 +90,9 @@ function newsOf(type: string, object: unknown): ProcessorNews | null {
       const {
         payment_intent: paymentIntentId,
         amount_refunded: refundedCents,
-        metadata,
+        ...rest
       } = charge.parse(object);
-      return { kind: 'refunded', mark: markOf(metadata) ?? null, paymentIntentId, refundedCents };
+      return { kind: 'refunded', mark: markOf(rest.metadata) ?? null, paymentIntentId, refundedCents };
     }
     case 'charge.dispute.created': {
       const { id: disputeId, payment_intent: paymentIntentId, reason } = dispute.parse(object);

@@ -34,10 +34,8 @@ export async function askForTimeline(
   taskId: string,
 ): Promise<TimelineEntry[] | undefined> {
   try {
-    return await askForPart(settings, {
-      method: 'GET',
-      path: `/orchestrator/timeline/${encodeURIComponent(taskId)}`,
-    });
+    const path = `/orchestrator/timeline/${encodeURIComponent(taskId)}`;
+    return await askForPart(settings, { method: 'GET', path });
   } catch (error) {
     if (error instanceof OutboundError && error.fault.kind === 'status' && error.fault.status === 404)
       return undefined;

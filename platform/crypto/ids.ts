@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.js';
 
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
@@ -6,6 +6,10 @@ export const sha256 = (text: string | Uint8Array): string => createHash('sha256'
 /** Replaces a personal value, such as in a workflow id. The secret prevents guessing. */
 export const keyedHash = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
+
+/** A key for one purpose, derived from a shared secret: signatures for other purposes never verify under it. */
+export const purposeKey = (secret: string, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
 
 const namespace = Buffer.from('b2f1c0de5c7a4a1e9d0e7f3a6b8c9d10', 'hex');
 

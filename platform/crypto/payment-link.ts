@@ -1,12 +1,8 @@
-import { hkdfSync } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { purposeKey } from './ids.js';
 
 /** Rejects tokens of another purpose. */
 const typ = 'payment-link+jwt';
-
-/** A derived key: other signatures under the orchestrator's secret are never links. */
-const keyOf = (secret: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, '', 'payment link', 32));
 
 /**
  * The token of a payment link (D107). The same input gives the same token, so a resent message is identical.
@@ -20,14 +16,14 @@ export const issuePaymentLink = (
     .setProtectedHeader({ alg: 'HS256', typ })
     .setSubject(reference)
     .setExpirationTime(Math.ceil(endsAt / 1000))
-    .sign(keyOf(secret));
+    .sign(purposeKey(secret, 'payment link'));
 
 export async function readPaymentLink(
   secret: string,
   token: string,
 ): Promise<{ reference: string } | 'invalid' | 'expired'> {
   try {
-    const { payload } = await jwtVerify(token, keyOf(secret), {
+    const { payload } = await jwtVerify(token, purposeKey(secret, 'payment link'), {
       algorithms: ['HS256'],
       typ,
       requiredClaims: ['exp', 'sub'],

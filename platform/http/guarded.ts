@@ -6,9 +6,8 @@ import { currentRequestId } from '../request-context.js';
 import { inSpan } from '../tracing.js';
 import { networkCode, OutboundError } from './outbound.js';
 
-class PrivateAddressError extends Error {
-  readonly code = 'PRIVATE_ADDRESS';
-}
+const privateAddress = (): Error =>
+  Object.assign(new Error('not a public address'), { code: 'PRIVATE_ADDRESS' });
 
 const globalUnicastV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -61,8 +60,7 @@ export function createGuardedSender(options: GuardedOptions): GuardedSender {
       const listed = `${target.hostname.toLowerCase()}:${port || (protocol === 'https:' ? '443' : '80')}`;
       if (options.allowPrivate || options.privateHosts.includes(listed)) open(target, callback);
       // Node connects to an IP literal without a lookup.
-      else if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
-        callback(new PrivateAddressError('not a public address'), null);
+      else if (isIP(hostname) !== 0 && !isPublicAddress(hostname)) callback(privateAddress(), null);
       else guarded(target, callback);
     },
   });
@@ -93,8 +91,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] | undefined) => {
     const first = addresses?.[0];
     if (error || !addresses || !first) callback(error ?? new Error('no address'), '', 0);
-    else if (!addresses.every(({ address }) => isPublicAddress(address)))
-      callback(new PrivateAddressError('not a public address'), '', 0);
+    else if (!addresses.every(({ address }) => isPublicAddress(address))) callback(privateAddress(), '', 0);
     else if (options.all) callback(null, addresses);
     else callback(null, first.address, first.family);
   });

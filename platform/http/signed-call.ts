@@ -2,7 +2,14 @@ import { retriedStatuses } from '../../domain/http-status.js';
 import type { z } from 'zod';
 import { signedHeaders } from '../crypto/signature.js';
 import type { OnCall } from './call-log.js';
-import { type CallLimits, exchange, expectOk, OutboundError, type OutboundResponse } from './outbound.js';
+import {
+  type CallLimits,
+  exchange,
+  expectOk,
+  OutboundError,
+  type OutboundResponse,
+  parseJson,
+} from './outbound.js';
 
 /** A service that takes signed requests: one of ours, or the shipping service. */
 export interface SignedParty {
@@ -62,7 +69,11 @@ export async function callOwnService(
   });
   const { status } = response;
   if (status < 500 && !retriedStatuses.includes(status)) return response;
-  if (status === 502 && verdict?.safeParse(jsonOf(response)).success === true) return response;
+  try {
+    if (status === 502 && verdict?.safeParse(parseJson(to.party, response)).success === true) return response;
+  } catch {
+    // Not JSON, so not a verdict.
+  }
   try {
     return expectOk(to.party, response);
   } catch (error) {
@@ -74,11 +85,3 @@ const asOwn = (error: unknown): unknown =>
   error instanceof OutboundError && error.fault.kind !== 'malformed'
     ? new OwnOutage(error.party, error.fault)
     : error;
-
-function jsonOf({ body }: OutboundResponse): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}

@@ -26,3 +26,15 @@ export const twoLetters = text(2, 'must be a two-letter code').regex(
   /^[A-Za-z]{2}$/,
   'must be a two-letter code',
 );
+
+/** RFC 5321. */
+const maxCharacters = 254;
+const maxLocalCharacters = 64;
+
+/** A valid e-mail address. The length check comes first, because the pattern is slow on long texts. */
+export const emailAddress = text(maxCharacters)
+  .refine((text) => text.lastIndexOf('@') <= maxLocalCharacters, {
+    error: `Must have at most ${String(maxLocalCharacters)} characters before the @`,
+    abort: true,
+  })
+  .check(z.email());

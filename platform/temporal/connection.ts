@@ -4,19 +4,9 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../logger.js';
 import { untilItAnswers } from '../waiting.js';
 import { type CodecKeys, encryptedDataConverter } from './codec.js';
-import { requestIdClientInterceptor } from './request-id.js';
-import { traceClientInterceptor } from './trace.js';
+import { contextClientInterceptor } from './interceptors.js';
 
-export interface TemporalConnection {
-  /** The client of one service, with that service's keys (D90). */
-  clientFor: (keys: CodecKeys) => Client;
-  /** Resolves once Temporal answers. Clients and workers share it, so that workflows can start eagerly. */
-  native: Promise<NativeConnection>;
-  namespace: string;
-  /** Cancels pending client calls. Later calls get at most one second. */
-  hurry: () => void;
-  close: () => Promise<void>;
-}
+export type TemporalConnection = ReturnType<typeof connectTemporal>;
 
 /** Time for a call after `hurry`: enough for a start or signal, too short to wait for a result. */
 const hurriedMs = 1_000;
@@ -26,7 +16,7 @@ const hurriedMs = 1_000;
  * until it answers. Clients exist at once; until then their calls fail as in an outage.
  * @param signal ends the retries and rejects `native`; an invalid setting rejects it too
  */
-export function connectTemporal(options: { logger: Logger; signal: AbortSignal }): TemporalConnection {
+export function connectTemporal(options: { logger: Logger; signal: AbortSignal }) {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   let connected: NativeConnection | undefined;
   // Every failure may pass, except an invalid address.
@@ -58,20 +48,23 @@ export function connectTemporal(options: { logger: Logger; signal: AbortSignal }
   });
 
   return {
-    clientFor: (keys) =>
+    /** The client of one service, with that service's keys (D90). */
+    clientFor: (keys: CodecKeys) =>
       new Client({
         connection,
         namespace,
         dataConverter: encryptedDataConverter(keys, 'client'),
-        interceptors: { workflow: [requestIdClientInterceptor, traceClientInterceptor] },
+        interceptors: { workflow: [contextClientInterceptor] },
       }),
+    /** Resolves once Temporal answers. Clients and workers share it, so that workflows can start eagerly. */
     native,
     namespace,
-    hurry: () => {
+    /** Cancels pending client calls. Later calls get at most one second. */
+    hurry: (): void => {
       isHurried = true;
       for (const end of waits) end(grpcError(cancelled, 'The process is stopping'));
     },
-    close: async () => connected?.close(),
+    close: async (): Promise<void> => connected?.close(),
   };
 }
 

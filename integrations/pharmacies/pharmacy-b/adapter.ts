@@ -11,6 +11,7 @@ import {
   type PharmacyAnswer,
   type PharmacySystemDefinition,
   readPharmacyAnswer,
+  requestOf,
   type Send,
   textOf,
 } from '../adapter.js';
@@ -62,21 +63,17 @@ export const pharmacyB: PharmacySystemDefinition = {
     };
 
     /** One call, repeated with a new token if the pharmacy rejects the cached one early. */
-    const send: Send = async ({ path, idempotencyKey, body }, { test, timeoutMs, signal }) => {
+    const send: Send = async (call, { test, timeoutMs, signal }) => {
+      const { headers, ...request } = requestOf(call);
       const { url, tokens } = test ? sandbox : live;
       const limit = AbortSignal.timeout(timeoutMs);
       const limits = { timeoutMs, signal: signal ? AbortSignal.any([signal, limit]) : limit };
       const withToken = (token: string) =>
         exchange({
           party,
-          method: body === undefined ? 'GET' : 'POST',
-          url: url + path,
-          headers: {
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-            authorization: `Bearer ${token}`,
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
+          url: url + call.path,
+          headers: { ...headers, authorization: `Bearer ${token}` },
+          ...request,
           ...limits,
         });
       const token = await tokens.get(limits);
