@@ -43,7 +43,6 @@ export interface Refund {
 
 export type PaymentClient = ReturnType<typeof createPaymentClient>;
 
-/** The processor's limit. */
 const maxCouponCode = 500;
 /** A code with a slash, or only of dots, would call another path of the processor. */
 const isCouponId = (code: string): boolean =>

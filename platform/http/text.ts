@@ -27,7 +27,6 @@ export const twoLetters = text(2, 'must be a two-letter code').regex(
   'must be a two-letter code',
 );
 
-/** RFC 5321. */
 const maxCharacters = 254;
 const maxLocalCharacters = 64;
 
