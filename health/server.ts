@@ -41,7 +41,7 @@ export async function startHealthServer({
   signal: AbortSignal;
 }): Promise<HealthServer> {
   const look = watch(services, workers);
-  workers.watchRefused(watchRejectedPolls(() => sdkMetrics(sdkMetricsPort)));
+  workers.watchRejected(watchRejectedPolls(() => sdkMetrics(sdkMetricsPort)));
   let checking: Promise<Checks> | undefined;
   const check = () => (checking ??= checkAll(services).finally(() => (checking = undefined)));
 

@@ -7,7 +7,7 @@ import {
   type SyncRecord,
 } from '../../db/bridge/sync-attempts.js';
 import { classOf, type SyncAttemptResult } from '../../domain/bridge/emr-sync.js';
-import type { PatientStatusClient } from '../../integrations/emr/patient-status.js';
+import type { PatientStatusClient } from '../../integrations/emr/change-patient.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { Logger } from '../../platform/logger.js';
 

@@ -21,7 +21,7 @@ export const createMessageActivities = (channels: MessageChannels) => {
   async function send(logId: string, delivery: OwedDelivery): Promise<Accepted> {
     const verdict = await calling(() => handOver(channels, logId, delivery, callLimits()), maxRetryAfterMs);
     if ('accepted' in verdict) return verdict.accepted;
-    if ('refused' in verdict) throw permanentFailure(failureTypes.rejected, verdict.refused);
+    if ('rejected' in verdict) throw permanentFailure(failureTypes.rejected, verdict.rejected);
     throw ApplicationFailure.create({ type: failureTypes.unavailable, message: verdict.deferred });
   }
 

@@ -54,10 +54,10 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
       const { signatureId } = input.prescriber;
       const signature = signatureId === undefined ? undefined : await findSignature(deps.sql, signatureId);
       const answer = await deps.router.submit(asSubmission(input, signature, deps.publicUrl), callLimits());
-      if (!('refusal' in answer)) return answer;
-      const { refusal, unknownId } = answer;
+      if (!('rejection' in answer)) return answer;
+      const { rejection, unknownId } = answer;
       const unknown = unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder];
-      throw permanentFailure(failureTypes.rejected, refusal, ...unknown);
+      throw permanentFailure(failureTypes.rejected, rejection, ...unknown);
     });
   },
 });

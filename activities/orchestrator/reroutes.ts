@@ -113,8 +113,8 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
         },
         callLimits(),
       );
-      if (!('refusal' in answer)) return { placed: answer };
-      return answer.unknownId === undefined ? { refusal: answer.refusal } : { unknown: true as const };
+      if (!('rejection' in answer)) return { placed: answer };
+      return answer.unknownId === undefined ? { refusal: answer.rejection } : { unknown: true as const };
     });
   },
 

@@ -8,10 +8,9 @@ import {
   stateOf,
   submissionStatuses,
 } from '../../domain/intake/intake.js';
-import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
-import { text } from '../../platform/http/text.js';
+import { emailAddress, text } from '../../platform/http/text.js';
 
 /** Addresses are compared in lower case (D61). */
 const lowerCaseAddress = text(254).min(1).pipe(emailAddress.toLowerCase());

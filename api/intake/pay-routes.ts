@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { createPaymentLinkClient, type LinkRefusal } from '../../integrations/orchestrator/client.js';
+import { createPaymentLinkClient, type LinkRejection } from '../../integrations/orchestrator/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { readPage } from '../pages.js';
@@ -40,8 +40,8 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     async (request, reply) => {
       const { token } = request.query;
       const answer = await asking(() => links.read(token));
-      if (!('refused' in answer)) return show(reply, 200, { owed: answer.owed });
-      if (!takesPages(request)) throw refusalOf(answer);
+      if (!('rejected' in answer)) return show(reply, 200, { owed: answer.owed });
+      if (!takesPages(request)) throw errorOf(answer);
       return show(reply, 400, { error: answer.error });
     },
   );
@@ -94,11 +94,11 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
 }
 
 /** @throws Refused as the orchestrator did */
-function given<T extends object>(answer: T | LinkRefusal): T {
-  if ('refused' in answer) throw refusalOf(answer);
+function given<T extends object>(answer: T | LinkRejection): T {
+  if ('rejected' in answer) throw errorOf(answer);
   return answer;
 }
 
-const refusalOf = ({ refused, error }: LinkRefusal): HttpError => new HttpError(refused, error);
+const errorOf = ({ rejected, error }: LinkRejection): HttpError => new HttpError(rejected, error);
 
 const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;

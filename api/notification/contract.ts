@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { channelNames } from '../../domain/notification/notification-channels.js';
 import { notificationTypes } from '../../domain/notification/notification-types.js';
 import { isPhoneNumber, maxPhoneNumberLength } from '../../domain/phone-number.js';
-import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { instant } from '../instant.js';
-import { text } from '../../platform/http/text.js';
+import { emailAddress, text } from '../../platform/http/text.js';
 
 export const sendHeaders = idempotencyHeaders(
   'The same key and body again: the same answer, and nothing is sent twice (D70)',

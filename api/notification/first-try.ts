@@ -84,7 +84,7 @@ async function deliver(
   try {
     const verdict = await handOver(channels, logId, delivery, limits);
     if ('accepted' in verdict) return { channel, status: 'sent', ...verdict.accepted };
-    return 'refused' in verdict ? { channel, status: 'failed', error: verdict.refused } : null;
+    return 'rejected' in verdict ? { channel, status: 'failed', error: verdict.rejected } : null;
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return error.isFinal ? { channel, status: 'failed', error: error.message } : null;

@@ -9,10 +9,9 @@ import {
   organizationStatuses,
   type PortalConfig,
 } from '../../domain/organization/organizations.js';
-import { emailAddress } from '../../platform/email-address.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
-import { guid, text, webUrl } from '../../platform/http/text.js';
+import { emailAddress, guid, text, webUrl } from '../../platform/http/text.js';
 
 const timestamp = z.iso.datetime();
 /** A name that people read: no control characters. */

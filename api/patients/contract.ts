@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { isMrn } from '../../domain/patients/mrn.js';
 import { lookupStatuses, type PatientRow } from '../../domain/patients/patient-directory.js';
 import { erasureStates } from '../../domain/retention/erasures.js';
-import { emailAddress } from '../../platform/email-address.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { codedErrors } from '../http-errors.js';
-import { reference, text, twoLetters, uuid } from '../../platform/http/text.js';
+import { emailAddress, reference, text, twoLetters, uuid } from '../../platform/http/text.js';
 
 /** What FHIR takes for a text of a person: no control characters, and not blank. */
 const line = (maxCharacters: number) =>

@@ -3,10 +3,9 @@ import { isCalendarDay } from '../../domain/calendar.js';
 import { licenseTypes, physicianPlatforms, platforms } from '../../domain/registry/physician-routing.js';
 import { routableStates } from '../../domain/us-states.js';
 import { base64Of, dataUriPrefix, maxSignatureBytes } from '../../domain/signature-image.js';
-import { emailAddress } from '../../platform/email-address.js';
 import { isPng } from '../../platform/png.js';
 import { issueErrors, httpError } from '../http-errors.js';
-import { guid, text, twoLetters } from '../../platform/http/text.js';
+import { emailAddress, guid, text, twoLetters } from '../../platform/http/text.js';
 
 /** Two letters in either case; records and answers carry capitals. */
 const state = twoLetters

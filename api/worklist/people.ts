@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { People } from '../../integrations/organization/people.js';
+import type { OrganizationClient } from '../../integrations/organization/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { unavailable } from '../http-errors.js';
 
@@ -14,7 +14,7 @@ const maxKept = 1_000;
  * all the same, stands there by id.
  * @throws Refused 503 while it is away
  */
-export function whose(people: People): Whose {
+export function whose(people: OrganizationClient): Whose {
   const kept = new Map<string, { email: string; until: number }>();
   return async ({ admin, headers }) => {
     const known = kept.get(admin.sub);

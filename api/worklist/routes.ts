@@ -1,5 +1,5 @@
 import { highestKnownVersion } from '../../db/admin-sessions.js';
-import { createPeople } from '../../integrations/organization/people.js';
+import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerSigned } from '../plugins/signed.js';
@@ -13,7 +13,7 @@ import { timelinePartRoutes, timelineRoutes } from './timeline-routes.js';
 /** The worklist: what needs a person, of all services (D109). */
 export const worklistRoutes: ServiceRoutes = async (app, context) => {
   deskRoutes(app);
-  const people = createPeople(context.config.service('worklist').ORGANIZATION_URL);
+  const people = createOrganizationClient({ baseUrl: context.config.service('worklist').ORGANIZATION_URL });
   const knownVersion = highestKnownVersion(context.sql, 'worklist');
   await registerAdmin(app, context, { knownVersion }, (admin) => {
     signInRoutes(admin, context, people);

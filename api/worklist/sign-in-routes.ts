@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { People } from '../../integrations/organization/people.js';
+import type { OrganizationClient } from '../../integrations/organization/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
@@ -13,7 +13,7 @@ const steps = {
 } as const;
 
 /** Signing in at the desk, which speaks to its own origin only (D110): handed on to the organization service. */
-export function signInRoutes(admin: App, { config }: ServiceContext, people: People): void {
+export function signInRoutes(admin: App, { config }: ServiceContext, people: OrganizationClient): void {
   const refuseBeyondLimit = limitPerAddress(admin, config.service('worklist').RATE_LIMIT_CODES_PER_MINUTE);
   for (const step of ['send', 'check'] as const)
     admin.post(

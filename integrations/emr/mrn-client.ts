@@ -1,21 +1,7 @@
 import type { Patient } from 'fhir/r4.js';
 import { z } from 'zod';
-import { exchange, parseAnswer } from '../../platform/http/outbound.js';
-import type { CallOptions } from './client.js';
-
-const party = 'EMR';
-
-/** EMR patients by their medical record number, an identifier under a fixed system URI. */
-export interface MrnClient {
-  /** The ids of the patients under a number, in a fixed order. @throws OutboundError */
-  findByMrn: (mrn: string, options: CallOptions) => Promise<string[]>;
-  /**
-   * Creates a patient unless there is one under the number.
-   * @returns the id of the one or the other
-   * @throws OutboundError
-   */
-  createUnlessKnown: (patient: Patient, mrn: string, options: CallOptions) => Promise<string>;
-}
+import { type CallLimits, parseAnswer } from '../../platform/http/outbound.js';
+import { callFhir, type FhirServer, party } from './fhir.js';
 
 const searchset = z.looseObject({
   resourceType: z.literal('Bundle'),
@@ -25,42 +11,27 @@ const searchset = z.looseObject({
 });
 const created = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
 
-export function createMrnClient(settings: {
-  baseUrl: string;
-  token: string;
-  mrnSystemUri: string;
-}): MrnClient {
-  const call = (options: CallOptions, path: string, headers: Record<string, string>, body: string) =>
-    exchange({
-      party,
-      method: 'POST',
-      resource: 'Patient',
-      url: settings.baseUrl + path,
-      headers: { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json', ...headers },
-      body,
-      ...options,
-    });
-  const identifier = (mrn: string) => new URLSearchParams({ identifier: `${settings.mrnSystemUri}|${mrn}` });
+export type MrnClient = ReturnType<typeof createMrnClient>;
 
+/** EMR patients by medical record number, an identifier under a fixed system URI. All methods throw OutboundError. */
+export function createMrnClient(settings: FhirServer & { mrnSystemUri: string }) {
+  const identifier = (mrn: string) => new URLSearchParams({ identifier: `${settings.mrnSystemUri}|${mrn}` });
   return {
-    async findByMrn(mrn, options) {
-      // Posted, because a number in an address ends up in logs (D63).
-      const type = { 'content-type': 'application/x-www-form-urlencoded' };
-      const response = await call(options, '/Patient/_search', type, identifier(mrn).toString());
-      const { entry = [] } = parseAnswer(party, response, searchset);
+    /** The ids of the patients with a number, in a fixed order. */
+    async findByMrn(mrn: string, limits: CallLimits): Promise<string[]> {
+      const call = { method: 'POST', path: '/Patient/_search', form: identifier(mrn) } as const;
+      const { entry = [] } = parseAnswer(party, await callFhir(settings, call, limits), searchset);
       return entry
         .filter(({ resource }) => resource.resourceType === 'Patient')
         .map(({ resource }) => resource.id)
         .sort();
     },
 
-    async createUnlessKnown(patient, mrn, options) {
-      const headers = {
-        'content-type': 'application/fhir+json',
-        'if-none-exist': identifier(mrn).toString(),
-      };
-      return parseAnswer(party, await call(options, '/Patient', headers, JSON.stringify(patient)), created)
-        .id;
+    /** Creates a patient unless one has the number. @returns the id of the new or existing patient */
+    async createUnlessKnown(patient: Patient, mrn: string, limits: CallLimits): Promise<string> {
+      const headers = { 'if-none-exist': identifier(mrn).toString() };
+      const call = { method: 'POST', path: '/Patient', body: patient, headers } as const;
+      return parseAnswer(party, await callFhir(settings, call, limits), created).id;
     },
   };
 }

@@ -1,37 +1,14 @@
 import type { Organization } from 'fhir/r4.js';
 import { z } from 'zod';
-import { exchange, expectOk, type OutboundRequest, parseAnswer } from '../../platform/http/outbound.js';
-import type { CallOptions } from './client.js';
+import { type CallLimits, expectOk, parseAnswer } from '../../platform/http/outbound.js';
+import { callFhir, type FhirServer, party } from './fhir.js';
 
-const party = 'EMR';
-/** The system of the identifier under which the EMR knows a tenant of ours: the organization's id. */
+/** The identifier system of our organization ids in the EMR. */
 const organizationIdSystem = 'https://scriptrail.health/organization';
-
-interface EmrOrganization {
-  id: string;
-  name: string | null;
-}
-
-/** We need this of the EMR's organizations (FHIR R4). All throw OutboundError. */
-export interface EmrOrganizations {
-  /** Finds those that bear our organization's id, the first of them always the same. */
-  find: (organizationId: string, options: CallOptions) => Promise<EmrOrganization[]>;
-  /** Makes one, unless the EMR has one with this identifier already. */
-  create: (
-    organization: { organizationId: string; name: string },
-    options: CallOptions,
-  ) => Promise<EmrOrganization>;
-  rename: (
-    organization: { id: string; organizationId: string; name: string },
-    options: CallOptions,
-  ) => Promise<void>;
-  /** One that is gone already is as good as deleted. */
-  remove: (id: string, options: CallOptions) => Promise<void>;
-}
 
 const resource = z
   .looseObject({ resourceType: z.literal('Organization'), id: z.string(), name: z.string().optional() })
-  .transform(({ id, name }): EmrOrganization => ({ id, name: name ?? null }));
+  .transform(({ id, name }) => ({ id, name: name ?? null }));
 const bundle = z.object({ entry: z.array(z.object({ resource })).optional() });
 
 const resourceOf = (organizationId: string, name: string): Organization => ({
@@ -42,51 +19,39 @@ const resourceOf = (organizationId: string, name: string): Organization => ({
 });
 const identifierOf = (organizationId: string): string =>
   `identifier=${encodeURIComponent(`${organizationIdSystem}|${organizationId}`)}`;
+const pathOf = (id: string): string => `/Organization/${encodeURIComponent(id)}`;
 
-export function createEmrOrganizations(settings: { baseUrl: string; token: string }): EmrOrganizations {
-  const ask = (
-    request: Pick<OutboundRequest, 'method'> & { path: string; body?: unknown; ifNoneExist?: string },
-    options: CallOptions,
-  ) =>
-    exchange({
-      party,
-      method: request.method,
-      resource: 'Organization',
-      url: settings.baseUrl + request.path,
-      headers: {
-        authorization: `Bearer ${settings.token}`,
-        accept: 'application/fhir+json',
-        ...(request.body === undefined ? {} : { 'content-type': 'application/fhir+json' }),
-        ...(request.ifNoneExist === undefined ? {} : { 'if-none-exist': request.ifNoneExist }),
-      },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      ...options,
-    });
+export type EmrOrganizations = ReturnType<typeof createEmrOrganizations>;
 
-  return {
-    async find(organizationId, options) {
-      const path = `/Organization?${identifierOf(organizationId)}`;
-      const { entry = [] } = parseAnswer(party, await ask({ method: 'GET', path }, options), bundle);
-      return entry.map((found) => found.resource).sort((a, b) => (a.id < b.id ? -1 : 1));
-    },
-    async create({ organizationId, name }, options) {
-      const request = {
-        method: 'POST',
-        path: '/Organization',
-        body: resourceOf(organizationId, name),
-        ifNoneExist: identifierOf(organizationId),
-      } as const;
-      return parseAnswer(party, await ask(request, options), resource);
-    },
-    async rename({ id, organizationId, name }, options) {
-      const path = `/Organization/${encodeURIComponent(id)}`;
-      const body = { ...resourceOf(organizationId, name), id };
-      expectOk(party, await ask({ method: 'PUT', path, body }, options));
-    },
-    async remove(id, options) {
-      const path = `/Organization/${encodeURIComponent(id)}`;
-      const response = await ask({ method: 'DELETE', path }, options);
-      if (response.status !== 404 && response.status !== 410) expectOk(party, response);
-    },
-  };
-}
+/** The EMR's organizations (FHIR R4). All methods throw OutboundError. */
+export const createEmrOrganizations = (server: FhirServer) => ({
+  /** Finds the organizations with our id, in a fixed order. */
+  async find(organizationId: string, limits: CallLimits) {
+    const path = `/Organization?${identifierOf(organizationId)}`;
+    const response = await callFhir(server, { method: 'GET', path }, limits);
+    const { entry = [] } = parseAnswer(party, response, bundle);
+    return entry.map((found) => found.resource).sort((a, b) => (a.id < b.id ? -1 : 1));
+  },
+
+  /** Creates an organization unless the EMR has one with this identifier. */
+  async create({ organizationId, name }: { organizationId: string; name: string }, limits: CallLimits) {
+    const headers = { 'if-none-exist': identifierOf(organizationId) };
+    const body = resourceOf(organizationId, name);
+    const response = await callFhir(server, { method: 'POST', path: '/Organization', body, headers }, limits);
+    return parseAnswer(party, response, resource);
+  },
+
+  async rename(
+    { id, organizationId, name }: { id: string; organizationId: string; name: string },
+    limits: CallLimits,
+  ): Promise<void> {
+    const body = { ...resourceOf(organizationId, name), id };
+    expectOk(party, await callFhir(server, { method: 'PUT', path: pathOf(id), body }, limits));
+  },
+
+  /** Deletes an organization; a missing one counts as deleted. */
+  async remove(id: string, limits: CallLimits): Promise<void> {
+    const response = await callFhir(server, { method: 'DELETE', path: pathOf(id) }, limits);
+    if (response.status !== 404 && response.status !== 410) expectOk(party, response);
+  },
+});

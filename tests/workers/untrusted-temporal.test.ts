@@ -8,7 +8,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { silent } from '../../dev/progress.js';
 import { resolveTemporalCli } from '../../dev/tools/temporal-cli.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
-import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+import { encryptedDataConverter } from '../../platform/temporal/codec.js';
 import { workflowBundle } from '../../workers/bundle.js';
 import { ensureDailySchedule } from '../../starts/schedules.js';
 import { taskQueues } from '../../workflows/queues.js';

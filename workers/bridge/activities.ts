@@ -3,7 +3,7 @@ import {
   createEventConsumerActivities,
   createEventQueueActivities,
 } from '../../activities/events/deliveries.js';
-import { createPatientStatusClient } from '../../integrations/emr/patient-status.js';
+import { createPatientStatusClient } from '../../integrations/emr/change-patient.js';
 import type { WorkerContext } from '../context.js';
 import { eventSink } from '../publishing.js';
 import { bridgeEvents } from './events.js';
