@@ -1,11 +1,11 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 
-/** What an attempt keeps for itself after its call has given up, so that the attempt ends before Temporal ends it. */
+/** Time left after the call, so that the attempt ends before Temporal times it out. */
 const reserveMs = 500;
 
 /**
- * The limits of the one call an attempt makes: it gives up before the attempt's own time is over, and at once when
- * the activity is cancelled (reliability point 7).
+ * The limits of an attempt's only call. It times out before the attempt does, and aborts when the activity is
+ * cancelled (reliability point 7).
  */
 export const callLimits = (): { timeoutMs: number; signal: AbortSignal } => ({
   timeoutMs: activityInfo().startToCloseTimeoutMs - reserveMs,

@@ -21,29 +21,24 @@ export interface EgressDependencies {
 export interface PendingSyncAttempt {
   internalEventName: string;
   series: number;
-  /** Counts the attempts of all series. */
   attempts: number;
   firstAttemptAt: number | null;
   nextAttemptAt: number | null;
   lastError: string | null;
 }
 
-/** Six calls at most, with room to spare below the attempt's own time. */
+/** The handler makes six calls at most, within the attempt's own time. */
 const callTimeoutMs = 3_500;
 
 export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies) => {
-  /** By internal event, each does its change to the target and answers with the EMR's status. */
+  /** By event type: each handler changes its target and returns the EMR's status. */
   const handlers: Readonly<Record<string, (targetId: string) => Promise<number>>> = {
     'patient.archived': (emrPatientId) =>
       emr.deactivatePatient(emrPatientId, { timeoutMs: callTimeoutMs, signal: cancellationSignal() }),
   };
 
   return {
-    /**
-     * The ledger row of a run while it is pending.
-     *
-     * Safe to retry: only reads.
-     */
+    /** Reads the ledger row of a run while it is pending. Safe to retry: it only reads. */
     async pendingSync({ syncAttemptId }: { syncAttemptId: string }): Promise<PendingSyncAttempt | null> {
       const pending = await findPendingSync(sql, syncAttemptId);
       if (!pending) return null;
@@ -56,10 +51,9 @@ export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies)
     },
 
     /**
-     * Counts an attempt and makes it. Whatever the EMR does is a result; only faults of our own are thrown.
+     * Counts an attempt and makes it. An error of the EMR is a result; only our own faults are thrown. Safe to retry:
+     * the change sets a value, and skips one that is set already.
      * @returns null when the row is no longer pending
-     *
-     * Safe to retry: the change sets a value, and one that is there already is not written again.
      */
     async syncToEmrOnce({ syncAttemptId }: { syncAttemptId: string }): Promise<SyncAttemptResult | null> {
       const target = await beginSyncAttempt(sql, syncAttemptId);
@@ -86,11 +80,7 @@ export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies)
       }
     },
 
-    /**
-     * Writes what an attempt came to.
-     *
-     * Safe to retry: it writes the same again, and nothing over a series that began since.
-     */
+    /** Writes the result of an attempt. Safe to retry: it writes the same again, and never over a newer series. */
     async recordSync(record: SyncRecord): Promise<void> {
       await recordSync(sql, record);
     },

@@ -11,11 +11,9 @@ import { permanentFailure } from '../failures.js';
 
 export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
   /**
-   * Claims the task for a denial and records it.
-   * @returns false when the task was denied before, which is the same answer
+   * Claims the task for a denial and records it. Safe to retry: a denial that holds the task claims it again.
+   * @returns false when the task was denied before, which gives the same answer
    * @throws TaskConflict when an approval holds it (D32)
-   *
-   * Safe to retry: a denial that already holds the task claims it again.
    */
   async claimDenial(claim: DenialClaim): Promise<boolean> {
     if (await claimForDenial(sql, claim)) return true;
@@ -25,7 +23,7 @@ export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
     throw permanentFailure(failureTypes.taskConflict, why);
   },
 
-  /** Lets a later approval through. Safe to retry: it writes the same state again. */
+  /** Allows a later approval. Safe to retry: it writes the same state again. */
   async finishDenial({ runId }: { runId: string }): Promise<void> {
     await finishDenial(sql, runId);
   },

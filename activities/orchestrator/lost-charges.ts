@@ -5,7 +5,7 @@ import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
 
 export const createLostChargeActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
-  /** Looks up what became of a charge that was not answered. Safe to retry: it only reads. */
+  /** Looks up a charge that got no response. Safe to retry: it only reads. */
   async findCharge({ charge }: { charge: ChargeRequest }): Promise<{ outcome?: ChargeOutcome }> {
     const outcome = await calling(() =>
       payments.findCharge(charge.chargeKey, charge.customerId, callLimits().timeoutMs),
@@ -13,7 +13,7 @@ export const createLostChargeActivities = ({ sql, payments }: { sql: Sql; paymen
     return outcome ? { outcome } : {};
   },
 
-  /** Writes the verdict into the payment state. Safe to retry: a success is never taken back. */
+  /** Records the result of the charge. Safe to retry: a success is never taken back. */
   async recordPayment(input: { taskId: string; attempt: number; outcome: ChargeOutcome }): Promise<void> {
     const { taskId, attempt, outcome } = input;
     const reason = outcome.status === 'failed' ? outcome.reason : null;

@@ -7,15 +7,15 @@ import { callLimits } from '../call-limits.js';
 import { calling } from '../failures.js';
 import { chargeRequestOf } from './open-charge.js';
 
-/** What is owed to the patient of a cancelled task. */
+/** The refund due for a cancelled task. */
 export type OwedRefund =
   | { kind: 'nothing' }
   | { kind: 'refund'; refund: Refund & { amountCents: number } }
-  /** Nobody knows yet whether the charge was made. */
+  /** The charge may exist. */
   | { kind: 'doubt'; attempt: number; charge: ChargeRequest };
 
 export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
-  /** What is still to be given back of a task's charge (D104). Safe to retry: it only reads. */
+  /** Finds the refund still due for a task's charge (D104). Safe to retry: it only reads. */
   async findOwedRefund({ taskId }: { taskId: string }): Promise<OwedRefund> {
     const payment = await findPayment(sql, taskId);
     const charge = payment && chargeRequestOf(payment);
@@ -28,21 +28,20 @@ export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: 
   },
 
   /**
-   * Gives a charge back in full. @throws Rejected when the processor refuses for good
-   *
-   * Safe to retry: the processor knows the refund by its key, and refuses to give back what it has given back, which
-   * counts as done.
+   * Refunds a charge in full. Safe to retry: the processor identifies the refund by its key and rejects a second one,
+   * which counts as done.
+   * @throws Rejected when the processor rejects it for good
    */
   async refundCharge(refund: Refund): Promise<void> {
     await calling(() => payments.refund(refund, callLimits().timeoutMs));
   },
 
-  /** Writes that a charge was given back. Safe to retry: what was given back only grows. */
+  /** Records a refund. Safe to retry: the refunded amount only grows. */
   async recordRefund(refund: { taskId: string; refundedCents: number }): Promise<void> {
     await recordRefund(sql, refund);
   },
 
-  /** Leaves a refused refund to a person. Safe to retry: there is one work item for a charge. */
+  /** Opens a work item for a rejected refund. Safe to retry: a charge has one such work item. */
   async recordRefusedRefund(refund: { taskId: string; workflowId: string }): Promise<void> {
     await recordRefusedRefund(sql, refund);
   },

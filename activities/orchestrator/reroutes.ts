@@ -19,15 +19,15 @@ import { calling, permanentFailure } from '../failures.js';
 import { notYet } from './cancellations.js';
 import type { PharmacyOrder } from './pharmacy.js';
 
-/** How a task stands that is held for its order to be moved. */
+/** A task claimed for a reroute. */
 export interface HeldTask {
   run: MovedRun;
-  /** All under which an order of it went to the router, the newest first. */
+  /** All references of its orders at the router, the newest first. */
   references: string[];
   live: OrderReference | null;
 }
 
-/** What the new pharmacy said; `unknown`: nobody knows whether it has the order, and the router finds out (D114). */
+/** The new pharmacy's answer; `unknown`: the order may exist, and the router reconciles it (D114). */
 export type PlacedAgain = { placed: PharmacyOrder } | { refusal: string } | { unknown: true };
 
 export interface RerouteDependencies {
@@ -38,11 +38,9 @@ export interface RerouteDependencies {
 
 export const createRerouteActivities = ({ sql, router, orders }: RerouteDependencies) => ({
   /**
-   * Takes the task for the run that moves its order (D105).
-   * @throws NotFound; TaskConflict for a task that was denied or cancelled, or has never had an order; Unavailable while
-   * another run is at it
-   *
-   * Safe to retry: the same request holds the task once.
+   * Claims the task for the run that reroutes its order (D105). Safe to retry: the same request claims once.
+   * @throws NotFound; TaskConflict for a task that is denied, cancelled or without an order; Unavailable while
+   * another run holds it
    */
   async openReroute(request: RerouteRequest): Promise<HeldTask> {
     const opened = await openReroute(sql, request);
@@ -61,11 +59,10 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
   },
 
   /**
-   * Looks at the order before anything is done to it: whether it is at that pharmacy already, and whether it can be filled
-   * there. @returns the submission whose prescription is ordered again, or why not
-   * @throws TaskConflict when the router has never had it
-   *
-   * Safe to retry: it only reads.
+   * Checks before any change that the order is elsewhere and that the pharmacy can fill it. Safe to retry: it only
+   * reads.
+   * @returns the submission with the prescription to order again, or why not
+   * @throws TaskConflict when the router does not know the order
    */
   async checkReroute(wanted: {
     references: string[];
@@ -88,18 +85,16 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
   },
 
   /**
-   * Gives up the reference of the order that was given back, and takes the next.
-   *
-   * Safe to retry: once the next is taken it is the one that is live.
+   * Gives up the reference of the cancelled order and takes the next. Safe to retry: the next reference is taken
+   * once.
    */
   async moveReference(move: Parameters<typeof moveReference>[1]): Promise<{ reference: string }> {
     return { reference: await moveReference(sql, move) };
   },
 
   /**
-   * Orders the same prescription at another pharmacy: what is handed over is what the first was given.
-   *
-   * Safe to retry: the router knows an order by its reference, and answers a repeat with the first answer (D21).
+   * Orders the same prescription at another pharmacy, unchanged. Safe to retry: the router answers a repeated
+   * reference with its first answer (D21).
    */
   async placeAgain(order: { source: string; reference: string; pharmacy: Pharmacy }): Promise<PlacedAgain> {
     const { source, reference, pharmacy } = order;
@@ -118,17 +113,17 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
     });
   },
 
-  /** The task goes on with its new order. Safe to retry: it writes the same again. */
+  /** Records the new order of the task. Safe to retry: it writes the same again. */
   async recordMoved(order: MovedOrder): Promise<void> {
     await recordMoved(sql, order);
   },
 
-  /** There is no order now. Safe to retry: it writes the same again. */
+  /** Records that the task has no order now. Safe to retry: it writes the same again. */
   async recordNotTaken(order: Parameters<typeof recordNotTaken>[1]): Promise<void> {
     await recordNotTaken(sql, order);
   },
 
-  /** Lets others at the task again. Safe to retry. */
+  /** Releases the task. Safe to retry: a released task stays so. */
   async endReroute({ taskId }: { taskId: string }): Promise<void> {
     await endReroute(sql, taskId);
   },

@@ -12,24 +12,19 @@ export interface HoldDependencies {
   pharmacies: Pharmacies;
 }
 
-/** What came of handing an answer over; `over`: it is not on its way any more. */
+/** The pharmacy's reply to an answer; `over`: the answer is no longer pending. */
 export type Handover = HoldReply | 'over';
 
 export const createHoldActivities = (deps: HoldDependencies) => ({
-  /**
-   * A hold as it stands; null for one that never came.
-   *
-   * Safe to retry: only reads.
-   */
+  /** Reads a hold; null if there is none. Safe to retry: it only reads. */
   async readHold(key: HoldKey): Promise<FollowedHold | null> {
     return (await findFollowedHold(deps.sql, key)) ?? null;
   },
 
   /**
-   * Hands an answer to the pharmacy once (D100).
-   * @throws Unavailable when it gave no answer to go by
-   *
-   * Safe to retry: every call for one answer carries the same idempotency key.
+   * Sends an answer to the pharmacy once (D100). Safe to retry: every call for one answer has the same idempotency
+   * key.
+   * @throws Unavailable without a usable response
    */
   async handOverAnswer({ number, ...key }: HoldKey & { number: number }): Promise<Handover> {
     const underWay = await findAnswerUnderWay(deps.sql, key, number);
@@ -45,11 +40,7 @@ export const createHoldActivities = (deps: HoldDependencies) => ({
     );
   },
 
-  /**
-   * Records what the pharmacy said to an answer.
-   *
-   * Safe to retry: an answer is settled once, and a repeat finds it settled.
-   */
+  /** Records the pharmacy's reply to an answer. Safe to retry: an answer gets one reply. */
   async recordHoldReply(said: HoldKey & { number: number; refusal: string | null }): Promise<void> {
     await recordHoldReply(deps.sql, said);
   },

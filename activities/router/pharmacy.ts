@@ -11,7 +11,7 @@ import { permanentFailure } from '../failures.js';
 
 export interface PlacedOrder {
   pharmacyOrderId: string;
-  /** The pharmacy's answer as it came. */
+  /** The pharmacy's response, unchanged. */
   response: string;
 }
 
@@ -20,18 +20,16 @@ export interface Refusal {
   /** The pharmacy's text. */
   error: string;
   response: string | null;
-  /** Whether it is certain that there is no order under the key. */
+  /** No order exists under the key for certain. */
   noOrder: boolean;
 }
 
 export const createPharmacyActivities = ({ sql, pharmacies }: { sql: Sql; pharmacies: Pharmacies }) => ({
   /**
-   * Places the order of a claimed submission with its pharmacy.
-   * @throws Rejected, with a Refusal, for the pharmacy's no; Unavailable when it gave no answer to go by;
-   * DuplicateConflict when another request has taken the submission over
-   *
-   * Safe to retry: every call of a try carries the same idempotency key and the same order; once its end is on record,
-   * that is answered, and nobody is called.
+   * Places the order of a claimed submission with its pharmacy. Safe to retry: every call of an attempt has the same
+   * idempotency key and the same order. A recorded result is returned without a call.
+   * @throws Rejected, with its details, when the pharmacy rejects the order; Unavailable without a usable response;
+   * DuplicateConflict when another request holds the submission
    */
   async placePharmacyOrder(input: { submissionId: string; claimId: string }): Promise<PlacedOrder> {
     const { submissionId } = input;

@@ -13,11 +13,7 @@ export const createAnswerActivities = ({
   sql: Sql;
   owners: Readonly<Record<string, OwnerClient>>;
 }) => ({
-  /**
-   * Hands the answer to the service whose item it is.
-   *
-   * Safe to retry: that service does each answer once.
-   */
+  /** Sends the answer to the service of the work item. Safe to retry: that service applies each answer once. */
   async handAnswer({ source, itemId, ...answer }: GivenAnswer): Promise<OwnersAnswer> {
     const owner = owners[source];
     if (!owner) throw permanentFailure(failureTypes.rejected, `${source} takes no answers`);
@@ -25,9 +21,8 @@ export const createAnswerActivities = ({
   },
 
   /**
-   * Records what came of an answer: the item is closed, or waits for another one.
-   *
-   * Safe to retry: an answer that is settled stays as it is.
+   * Records the result of an answer: the item closes, or waits for another answer. Safe to retry: a recorded result
+   * stays.
    */
   async recordAnswer(settled: {
     itemId: string;
