@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
-import type { HandedInCard, PayAnswer } from '../domain/orchestrator/dunning.js';
+import type { HandedInCard } from '../domain/orchestrator/dunning.js';
 import { idPart } from '../platform/crypto/ids.js';
 import { paymentRecoveryWorkflowId } from '../workflows/ids.js';
 import { payUpdate } from '../workflows/messages.js';
 import { rxTask } from '../workflows/search-attributes.js';
-import { type Answer, updateWithStart, signalRecheck, type Run } from './runs.js';
+import { updateWithStart, signalRecheck, type Run } from './runs.js';
 
-/** The order whose charge has failed: a task, or a refill by its reference. */
+/** The order whose charge failed: a task, or a refill by its reference. */
 interface Unpaid {
   reference: string;
   taskId: string;
@@ -18,20 +18,14 @@ const recovering = ({ reference, taskId }: Unpaid): Run<'recoverPayment'> => ({
   queue: 'orchestrator',
   args: [reference],
   attributes: [{ key: rxTask, value: taskId }],
-  summary: `Get ${reference} paid`,
-  details:
-    'Charges again what was declined for now, reminds the patient, and asks a person in the end. Never charges twice.',
+  summary: `Dunning of ${reference}`,
+  details: 'Retries the charge, reminds the patient, and opens a work item in the end. Never charges twice.',
 });
 
-/** Tells the run that gets a charge paid to look at it again, and starts it where there is none (D107). */
-export const recheckDunning = (temporal: Client, unpaid: Unpaid): Promise<void> =>
+/** Signals the dunning run of a charge to check it, and starts it if there is none (D107). */
+export const recheckDunning = (temporal: Client, unpaid: Unpaid) =>
   signalRecheck(temporal, recovering(unpaid));
 
-/** Pays what is owed, with the card that is handed in or the one that is saved; `late`: the verdict comes later. */
-export const payNow = (
-  temporal: Client,
-  unpaid: Unpaid,
-  card: HandedInCard,
-  withinMs: number,
-): Promise<Answer<PayAnswer>> =>
+/** Pays the debt with the given card or the saved one. */
+export const payNow = (temporal: Client, unpaid: Unpaid, card: HandedInCard, withinMs: number) =>
   updateWithStart(temporal, recovering(unpaid), { update: payUpdate, args: [card], withinMs });
