@@ -35,7 +35,7 @@ export function outboxOf(
   { sql, logger, temporal }: { sql: Sql; logger: Logger; temporal: Client },
   service: OutboxService,
 ): Outbox {
-  const nudge = (entry: OutboxEntry): Promise<unknown> => {
+  const signalRuns = (entry: OutboxEntry): Promise<unknown> => {
     const { detailType, source, aggregateId } = entry;
     switch (detailType) {
       case callbackQueued: {
@@ -58,7 +58,8 @@ export function outboxOf(
         );
     }
   };
-  const ship = (entry: OutboxEntry) => temporal.withDeadline(Date.now() + shipWithinMs, () => nudge(entry));
+  const ship = (entry: OutboxEntry) =>
+    temporal.withDeadline(Date.now() + shipWithinMs, () => signalRuns(entry));
   return { sql, logger, schema: service, ship };
 }
 

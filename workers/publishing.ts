@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { EventHandler } from '../activities/events/deliveries.js';
-import { permanentFailure } from '../activities/failures.js';
+import { permanentFailure } from '../activities/calls.js';
 import { listStalledQueues } from '../db/event-deliveries.js';
 import { consumerRefused, isOneOf } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';

@@ -11,26 +11,18 @@ import type { PatientStatusClient } from '../../integrations/emr/patient-status.
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { Logger } from '../../platform/logger.js';
 
-export interface EgressDependencies {
-  sql: Sql;
-  emr: PatientStatusClient;
-  logger: Logger;
-}
-
-/** A pending row of the ledger; times are epoch milliseconds. */
-export interface PendingSyncAttempt {
-  internalEventName: string;
-  series: number;
-  attempts: number;
-  firstAttemptAt: number | null;
-  nextAttemptAt: number | null;
-  lastError: string | null;
-}
-
 /** The handler makes six calls at most, within the attempt's own time. */
 const callTimeoutMs = 3_500;
 
-export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies) => {
+export const createEgressActivities = ({
+  sql,
+  emr,
+  logger,
+}: {
+  sql: Sql;
+  emr: PatientStatusClient;
+  logger: Logger;
+}) => {
   /** By event type: each handler changes its target and returns the EMR's status. */
   const handlers: Readonly<Record<string, (targetId: string) => Promise<number>>> = {
     'patient.archived': (emrPatientId) =>
@@ -39,7 +31,7 @@ export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies)
 
   return {
     /** Reads the ledger row of a run while it is pending. Safe to retry: it only reads. */
-    async pendingSync({ syncAttemptId }: { syncAttemptId: string }): Promise<PendingSyncAttempt | null> {
+    async pendingSync({ syncAttemptId }: { syncAttemptId: string }) {
       const pending = await findPendingSync(sql, syncAttemptId);
       if (!pending) return null;
       const { firstAttemptAt, nextAttemptAt, ...rest } = pending;
@@ -69,7 +61,7 @@ export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies)
         if (errorClass === 'auth')
           logger.error(
             { reason: errorClass, party: 'EMR' },
-            'the EMR refuses our credentials: page the operators',
+            'the EMR rejects our credentials: page the operators',
           );
         return {
           outcome: 'error',
@@ -81,10 +73,9 @@ export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies)
     },
 
     /** Writes the result of an attempt. Safe to retry: it writes the same again, and never over a newer series. */
-    async recordSync(record: SyncRecord): Promise<void> {
-      await recordSync(sql, record);
-    },
+    recordSync: (record: SyncRecord) => recordSync(sql, record),
   };
 };
 
 export type EgressActivities = ReturnType<typeof createEgressActivities>;
+export type PendingSyncAttempt = NonNullable<Awaited<ReturnType<EgressActivities['pendingSync']>>>;

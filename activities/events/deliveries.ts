@@ -3,7 +3,6 @@ import { findNextDelivery, recordDelivery } from '../../db/event-deliveries.js';
 import type { Sql } from '../../db/client.js';
 import type { WorkItemSchema } from '../../db/work-items.js';
 import type {
-  DeliveryVerdict,
   EventConsumer,
   EventEnvelope,
   EventSubscriber,
@@ -11,7 +10,7 @@ import type {
   SubscribedType,
 } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 /**
  * Handles one event. It must be idempotent, throw temporary faults, and fail permanently on an event it can never
@@ -45,17 +44,8 @@ export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: 
   /**
    * Records the result of an attempt. Safe to retry: it writes the same values, and a closed delivery stays as it is.
    */
-  async recordEventDelivery(attempt: {
-    eventId: string;
-    consumer: EventConsumer;
-    attempts: number;
-    firstAttemptAt: number;
-    verdict: DeliveryVerdict;
-    /** The consumer rejected the event, which may be temporary. */
-    refused?: boolean;
-  }): Promise<void> {
-    await recordDelivery(sql, schema, attempt);
-  },
+  recordEventDelivery: (attempt: Parameters<typeof recordDelivery>[2]) =>
+    recordDelivery(sql, schema, attempt),
 });
 
 export const createEventConsumerActivities = (consumers: Consumers) => ({
@@ -71,6 +61,12 @@ export const createEventConsumerActivities = (consumers: Consumers) => ({
     if (!handle) throw new Error(`${consumer} does not know ${event.detailType}`);
     await handle(event);
   },
+});
+
+/** The delivery activities of a service that publishes and consumes. */
+export const createEventActivities = (sql: Sql, schema: WorkItemSchema, consumers: Consumers) => ({
+  ...createEventQueueActivities({ sql, schema }),
+  ...createEventConsumerActivities(consumers),
 });
 
 export type EventQueueActivities = ReturnType<typeof createEventQueueActivities>;

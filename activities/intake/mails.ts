@@ -3,8 +3,7 @@ import { hasSubmittedSince } from '../../db/intake/checkouts.js';
 import { isCodeAlive } from '../../db/intake/verification-codes.js';
 import type { MailOutcome } from '../../domain/mail.js';
 import type { NotificationClient, NotificationRequest } from '../../integrations/notification/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
 /** A later reminder is useless. */
 const reminderUsefulMs = 24 * 60 * 60 * 1000;

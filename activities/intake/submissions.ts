@@ -16,9 +16,8 @@ import type { Sql } from '../../db/client.js';
 import { isRefusedByDatabase } from '../../db/constraints.js';
 import { failureTypes } from '../../domain/failures.js';
 import { identityOf, identityText } from '../../domain/intake/identity.js';
-import { type EmrAttempt, type Intake, notSavedText, type RetryStatus } from '../../domain/intake/intake.js';
-import { callLimits } from '../call-limits.js';
-import { permanentFailure } from '../failures.js';
+import { type EmrAttempt, type Intake, notSavedText } from '../../domain/intake/intake.js';
+import { callLimits, permanentFailure } from '../calls.js';
 
 export interface IntakeDependencies {
   sql: Sql;
@@ -28,15 +27,6 @@ export interface IntakeDependencies {
     person: string;
     timeoutMs: number;
   }) => Promise<EmrAttempt>;
-}
-
-/** The retry entry of a submission; `dueAt` is epoch milliseconds. */
-export interface RetryState {
-  retryId: string;
-  status: RetryStatus;
-  attempts: number;
-  lastError: string | null;
-  dueAt: number | null;
 }
 
 export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDependencies) => ({
@@ -87,7 +77,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
   },
 
   /** Finds the retry entry of a submission; null when it has none. Safe to retry: it only reads. */
-  async findEmrRetry({ submissionId }: { submissionId: string }): Promise<RetryState | null> {
+  async findEmrRetry({ submissionId }: { submissionId: string }) {
     const retry = await findRetry(sql, submissionId);
     if (!retry) return null;
     const { id: retryId, status, attempts, lastError, nextRetryAt } = retry;
@@ -98,22 +88,19 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
    * Gives a submission its EMR patient, closes the retry entry, and publishes a card saved meanwhile (D64). Safe to
    * retry: the first attempt does it all, in one transaction.
    */
-  async recordEmrPatient(found: { submissionId: string; emrPatientId: string }): Promise<void> {
-    await completeRetry(sql, found);
-  },
+  recordEmrPatient: (found: { submissionId: string; emrPatientId: string }) => completeRetry(sql, found),
 
   /** Records a failed attempt. Safe to retry: an attempt counts once. */
-  async recordFailedEmrRetry(failed: FailedRetry): Promise<void> {
-    await recordFailedRetry(sql, failed);
-  },
+  recordFailedEmrRetry: (failed: FailedRetry) => recordFailedRetry(sql, failed),
 
   /** Ends the retries because their run was cancelled. Safe to retry: an ended entry stays as it is. */
-  async cancelEmrRetry({ submissionId }: { submissionId: string }): Promise<void> {
-    await cancelRetry(sql, submissionId, 'Cancelled by an operator');
-  },
+  cancelEmrRetry: ({ submissionId }: { submissionId: string }) =>
+    cancelRetry(sql, submissionId, 'Cancelled by an operator'),
 });
 
 export type IntakeActivities = ReturnType<typeof createIntakeActivities>;
+/** `dueAt` is epoch milliseconds. */
+export type RetryState = NonNullable<Awaited<ReturnType<IntakeActivities['findEmrRetry']>>>;
 
 /** The contract validated it on receipt. */
 function intakeOf(body: string | undefined): Intake {

@@ -11,7 +11,7 @@ import type {
   OpenDelivery,
 } from '../../domain/notification/notification.js';
 import type { MessageChannels } from '../../integrations/message-channels.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 export const createDeliveryLogActivities = (sql: Sql, { webhooks }: Pick<MessageChannels, 'webhooks'>) => ({
   /**
@@ -30,13 +30,8 @@ export const createDeliveryLogActivities = (sql: Sql, { webhooks }: Pick<Message
   },
 
   /** Closes the log entry with the result of each channel. Safe to retry: the first result stays. */
-  async finishNotification(input: {
-    logId: string;
-    channels: ChannelResult[];
-    status: NotificationStatus;
-  }): Promise<void> {
-    await finishDelivery(sql, input.logId, input.channels, input.status);
-  },
+  finishNotification: (input: { logId: string; channels: ChannelResult[]; status: NotificationStatus }) =>
+    finishDelivery(sql, input.logId, input.channels, input.status),
 });
 
 export type DeliveryLogActivities = ReturnType<typeof createDeliveryLogActivities>;

@@ -8,8 +8,7 @@ import type {
   SmsMessage,
 } from '../../domain/notification/notification-channels.js';
 import { type Accepted, handOver, type MessageChannels } from '../../integrations/message-channels.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 export type { Accepted };
 

@@ -49,25 +49,14 @@ export const createBulkRetryActivities = ({ sql }: { sql: Sql }) => ({
   },
 
   /** Records the result of one run. Safe to retry: the first result stays. */
-  async recordRecovered(recovered: Parameters<typeof recordRetriedRun>[1]): Promise<void> {
-    await recordRetriedRun(sql, recovered);
-  },
+  recordRecovered: (recovered: Parameters<typeof recordRetriedRun>[1]) => recordRetriedRun(sql, recovered),
 
   /** Records whether the patient was notified. Safe to retry: an attempt counts once. */
-  async recordNotice(notice: Parameters<typeof recordNotice>[1]): Promise<void> {
-    await recordNotice(sql, notice);
-  },
+  recordNotice: (notice: Parameters<typeof recordNotice>[1]) => recordNotice(sql, notice),
 
   /** Ends a bulk retry. Safe to retry: an ended one stays as it is. */
-  async endRecovery({
-    recoveryId,
-    state,
-  }: {
-    recoveryId: string;
-    state: 'completed' | 'cancelled';
-  }): Promise<void> {
-    await endBulkRetry(sql, recoveryId, state);
-  },
+  endRecovery: ({ recoveryId, state }: { recoveryId: string; state: 'completed' | 'cancelled' }) =>
+    endBulkRetry(sql, recoveryId, state),
 });
 
 export type BulkRetryActivities = ReturnType<typeof createBulkRetryActivities>;

@@ -13,20 +13,21 @@ import { type CancellationRequest, cancelledText } from '../../domain/orchestrat
 import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
 import type { CancelAnswer, OrderClient } from '../../integrations/router/orders.js';
 import { businessDay } from '../../platform/business-day.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 /** Another run holds the task, so the activity is retried within seconds. */
 export const notYet = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ type: failureTypes.unavailable, message });
 
-export interface CancellationDependencies {
+export const createCancellationActivities = ({
+  sql,
+  router,
+  timeZone,
+}: {
   sql: Sql;
   router: OrderClient;
   timeZone: string;
-}
-
-export const createCancellationActivities = ({ sql, router, timeZone }: CancellationDependencies) => ({
+}) => ({
   /**
    * Claims the task for its cancellation run (D104). Safe to retry: the same request claims once.
    * @returns the workflow id of the task's open run, if any; undefined if the task is cancelled already
@@ -84,14 +85,11 @@ export const createCancellationActivities = ({ sql, router, timeZone }: Cancella
   },
 
   /** Records that the pharmacy denied the cancellation. Safe to retry: a request is answered once. */
-  async recordDenied({ taskId, reason }: { taskId: string; reason: string }): Promise<void> {
-    await endCancellation(sql, taskId, reason);
-  },
+  recordDenied: ({ taskId, reason }: { taskId: string; reason: string }) =>
+    endCancellation(sql, taskId, reason),
 
   /** Drops a request that has no order to cancel. Safe to retry: the task is released once. */
-  async forgetCancellation({ taskId }: { taskId: string }): Promise<void> {
-    await endCancellation(sql, taskId, null);
-  },
+  forgetCancellation: ({ taskId }: { taskId: string }) => endCancellation(sql, taskId, null),
 
   /**
    * Cancels the task of an order that its pharmacy cancelled, unless a reroute cancelled that order before. Safe to

@@ -7,7 +7,7 @@ import {
   finishDenial,
   heldBecause,
 } from '../../db/orchestrator/tasks.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
   /**
@@ -24,9 +24,7 @@ export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
   },
 
   /** Allows a later approval. Safe to retry: it writes the same state again. */
-  async finishDenial({ runId }: { runId: string }): Promise<void> {
-    await finishDenial(sql, runId);
-  },
+  finishDenial: ({ runId }: { runId: string }) => finishDenial(sql, runId),
 });
 
 export type DenialActivities = ReturnType<typeof createDenialActivities>;

@@ -1,10 +1,5 @@
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
-import {
-  findDunning,
-  giveUpDunning,
-  recordDunningProgress,
-  type Dunning,
-} from '../../db/orchestrator/dunning.js';
+import { findDunning, giveUpDunning, recordDunningProgress } from '../../db/orchestrator/dunning.js';
 import { findPaymentProfile, replaceCard } from '../../db/orchestrator/payment-profiles.js';
 import type { Sql } from '../../db/client.js';
 import type { PatientContact } from '../../domain/orchestrator/patient.js';
@@ -14,9 +9,6 @@ import {
   type HandedInCard,
   planOf,
   reasonText,
-  type DunningPlan,
-  type DunningState,
-  type Remedy,
   remedyOf,
 } from '../../domain/orchestrator/dunning.js';
 import type { CardClient } from '../../integrations/stripe/cards.js';
@@ -24,29 +16,7 @@ import { businessDay } from '../../platform/business-day.js';
 import { issuePaymentLink } from '../../platform/crypto/payment-link.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { asFailure } from '../failures.js';
-
-/** A failed charge as its dunning run needs it. Times are epoch milliseconds. */
-export interface UnpaidCharge extends DunningPlan {
-  state: DunningState;
-  status: Dunning['status'];
-  /** Remedy for the last failure. */
-  remedy: Remedy;
-  hasCouponEnded: boolean;
-  /** The patient has saved another card than the declined one. */
-  hasOtherCard: boolean;
-  newCardAt: number | null;
-  retriesDone: number;
-  messagesSent: number;
-  attempt: number;
-  emrPatientId: string;
-  priceCents: number;
-  amount: string;
-  reason: string;
-  /** `YYYY-MM-DD` */
-  dueDate: string;
-  paymentUrl: string;
-}
+import { asFailure } from '../calls.js';
 
 interface Dependencies {
   sql: Sql;
@@ -63,7 +33,7 @@ interface Dependencies {
 
 export const createDunningActivities = ({ sql, cards, settings }: Dependencies) => ({
   /** Reads a failed charge; null without one. Safe to retry: it only reads. */
-  async readUnpaidCharge({ reference }: { reference: string }): Promise<UnpaidCharge | null> {
+  async readUnpaidCharge({ reference }: { reference: string }) {
     const recovery = await findDunning(sql, reference);
     if (!recovery) return null;
     const { state, status, reason, retriesDone, messagesSent, attempt, emrPatientId } = recovery;
@@ -109,9 +79,7 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
   },
 
   /** Ends dunning with a work item. Safe to retry: an ended one stays as it is. */
-  async giveUpCharge({ reference }: { reference: string }): Promise<void> {
-    await giveUpDunning(sql, reference);
-  },
+  giveUpCharge: ({ reference }: { reference: string }) => giveUpDunning(sql, reference),
 
   /**
    * Saves the card that a patient enters for a debt, and charges it from then on; agreed prices stay (D87). Safe to
@@ -146,16 +114,18 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
       await replaceCard(sql, emrPatientId, { customerId: saved.customerId, paymentMethodId: saved.cardId });
       return true;
     } catch (error) {
-      if (isRefusal(error)) return false;
+      if (isRejection(error)) return false;
       throw asFailure(error);
     }
   },
 });
 
 export type DunningActivities = ReturnType<typeof createDunningActivities>;
+/** Times are epoch milliseconds; `hasOtherCard` compares the saved card with the declined one. */
+export type UnpaidCharge = NonNullable<Awaited<ReturnType<DunningActivities['readUnpaidCharge']>>>;
 
 /** The bank rejects the card, or it does not exist, or it belongs to another customer. */
-const isRefusal = (error: unknown): boolean =>
+const isRejection = (error: unknown): boolean =>
   error instanceof OutboundError &&
   error.fault.kind === 'status' &&
   [400, 402, 404].includes(error.fault.status);

@@ -1,8 +1,7 @@
 import type { Sql } from '../../db/client.js';
 import { settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
 export const createLostChargeActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
   /** Looks up a charge that got no response. Safe to retry: it only reads. */

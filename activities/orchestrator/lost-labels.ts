@@ -11,7 +11,7 @@ import {
 } from '../../db/orchestrator/shipments.js';
 import { looksLeft } from '../../domain/settling.js';
 import type { CreatedShipment, ShippingClient } from '../../integrations/shipping/client.js';
-import { calling } from '../failures.js';
+import { calling } from '../calls.js';
 import { askForLabel, type LabelRequest } from './shipments.js';
 
 export interface LabelDependencies {

@@ -3,8 +3,7 @@ import { noticeKey, type NoticeType } from '../../domain/orchestrator/notices.js
 import type { PatientContact } from '../../domain/orchestrator/patient.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
-import { callLimits } from '../call-limits.js';
-import { permanentFailure, waitingOutOwn } from '../failures.js';
+import { callLimits, permanentFailure, waitingOutOwn } from '../calls.js';
 
 /** A message to a patient, with the template's other variables. */
 export interface Notice {

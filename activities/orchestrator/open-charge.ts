@@ -12,7 +12,7 @@ import {
 import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findPayment, type Payment } from '../../db/orchestrator/payments.js';
 import { type ChargeRequest, type Coupon, isCouponOf } from '../../integrations/stripe/client.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 /** The next move of step 5: a charge, nothing (a coupon covers it all, or it is paid), or a coupon to look up first. */
 export type OpenedCharge =

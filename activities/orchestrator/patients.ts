@@ -6,8 +6,7 @@ import {
   readPatient,
 } from '../../domain/orchestrator/patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 export const createPatientActivities = ({ emr }: { emr: EmrClient }) => ({
   /**

@@ -4,17 +4,11 @@ import type { Sql } from '../../db/client.js';
 import { settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
-import { callLimits } from '../call-limits.js';
-import { once, permanentFailure } from '../failures.js';
+import { callLimits, once, permanentFailure } from '../calls.js';
 import { type ChargeInput, openCharge, taskCancelled } from './open-charge.js';
 
 /** Limit of one call. A charge with a lookup first gives half to each, so three attempts take about 12 s (D34). */
 const callMs = 4_000;
-
-export interface PaymentDependencies {
-  sql: Sql;
-  payments: PaymentClient;
-}
 
 /** Goes with an `Unavailable` failure when the charge may exist. */
 export interface UnansweredCharge {
@@ -22,7 +16,7 @@ export interface UnansweredCharge {
   charge: ChargeRequest;
 }
 
-export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) => ({
+export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
   /**
    * Step 5: fixes the amount, charges the saved card, records the result (D37). Safe to retry: only the call that
    * inserts the attempt's row charges without a lookup. Every other process, run or reset looks for the charge first,
@@ -52,17 +46,17 @@ export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) 
     if (opened.kind !== 'charge') return;
     const { attempt, charge, isFirst } = opened;
     const { taskId } = task;
-    const settle = (verdict: ChargeOutcome) =>
+    const record = (verdict: ChargeOutcome) =>
       settlePayment(sql, { taskId, attempt, reason: null, ...verdict });
     const unanswered: UnansweredCharge = { attempt, charge };
     const outcome = await once(() => ask(sql, payments, charge, isFirst, within), unanswered).catch(
       async (error: unknown) => {
         if (error instanceof ApplicationFailure && error.type === failureTypes.rejected)
-          await settle({ status: 'failed', paymentIntentId: null, reason: error.message });
+          await record({ status: 'failed', paymentIntentId: null, reason: error.message });
         throw error;
       },
     );
-    await settle(outcome);
+    await record(outcome);
     if (outcome.status === 'failed') throw declined(outcome.reason);
   },
 });

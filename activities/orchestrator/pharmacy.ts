@@ -6,8 +6,7 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { PatientDetails } from '../../domain/orchestrator/patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
-import { callLimits } from '../call-limits.js';
-import { permanentFailure, waitingOutOwn } from '../failures.js';
+import { callLimits, permanentFailure, waitingOutOwn } from '../calls.js';
 
 export interface SubmissionInput {
   sourceOrderId: string;

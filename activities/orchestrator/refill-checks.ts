@@ -8,7 +8,7 @@ import {
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
 import { businessDay } from '../../platform/business-day.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 /** A refill to run, by the schedule at its turn. */
 export interface DueRefill {
@@ -63,9 +63,8 @@ export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZ
   },
 
   /** Records the results of a page. Safe to retry: it writes the same again. */
-  async recordPage({ checkId, outcomes }: { checkId: string; outcomes: CheckOutcome[] }): Promise<void> {
-    await recordOutcomes(sql, checkId, outcomes);
-  },
+  recordPage: ({ checkId, outcomes }: { checkId: string; outcomes: CheckOutcome[] }) =>
+    recordOutcomes(sql, checkId, outcomes),
 });
 
 export type RefillCheckActivities = ReturnType<typeof createRefillCheckActivities>;

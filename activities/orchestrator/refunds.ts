@@ -3,8 +3,7 @@ import { findPayment } from '../../db/orchestrator/payments.js';
 import { isRefundSettled, recordRefund, recordRefusedRefund } from '../../db/orchestrator/refunds.js';
 import { refundKey } from '../../domain/orchestrator/cancellation.js';
 import type { ChargeRequest, PaymentClient, Refund } from '../../integrations/stripe/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 import { chargeRequestOf } from './open-charge.js';
 
 /** The refund due for a cancelled task. */
@@ -37,14 +36,10 @@ export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: 
   },
 
   /** Records a refund. Safe to retry: the refunded amount only grows. */
-  async recordRefund(refund: { taskId: string; refundedCents: number }): Promise<void> {
-    await recordRefund(sql, refund);
-  },
+  recordRefund: (refund: { taskId: string; refundedCents: number }) => recordRefund(sql, refund),
 
   /** Opens a work item for a rejected refund. Safe to retry: a charge has one such work item. */
-  async recordRefusedRefund(refund: { taskId: string; workflowId: string }): Promise<void> {
-    await recordRefusedRefund(sql, refund);
-  },
+  recordRefusedRefund: (refund: { taskId: string; workflowId: string }) => recordRefusedRefund(sql, refund),
 });
 
 export type RefundActivities = ReturnType<typeof createRefundActivities>;

@@ -3,46 +3,37 @@ import {
   endReroute,
   type MovedOrder,
   moveReference,
-  type MovedRun,
   openReroute,
   recordMoved,
   recordNotTaken,
 } from '../../db/orchestrator/reroutes.js';
-import type { OrderReference } from '../../db/orchestrator/order-references.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { RouterClient } from '../../integrations/router/client.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 import { notYet } from './cancellations.js';
 import type { PharmacyOrder } from './pharmacy.js';
-
-/** A task claimed for a reroute. */
-export interface HeldTask {
-  run: MovedRun;
-  /** All references of its orders at the router, the newest first. */
-  references: string[];
-  live: OrderReference | null;
-}
 
 /** The new pharmacy's answer; `unknown`: the order may exist, and the router reconciles it (D114). */
 export type PlacedAgain = { placed: PharmacyOrder } | { refusal: string } | { unknown: true };
 
-export interface RerouteDependencies {
+export const createRerouteActivities = ({
+  sql,
+  router,
+  orders,
+}: {
   sql: Sql;
   router: RouterClient;
   orders: OrderClient;
-}
-
-export const createRerouteActivities = ({ sql, router, orders }: RerouteDependencies) => ({
+}) => ({
   /**
    * Claims the task for the run that reroutes its order (D105). Safe to retry: the same request claims once.
    * @throws NotFound; TaskConflict for a task that is denied, cancelled or without an order; Unavailable while
    * another run holds it
    */
-  async openReroute(request: RerouteRequest): Promise<HeldTask> {
+  async openReroute(request: RerouteRequest) {
     const opened = await openReroute(sql, request);
     switch (opened.state) {
       case 'open': {
@@ -114,19 +105,14 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
   },
 
   /** Records the new order of the task. Safe to retry: it writes the same again. */
-  async recordMoved(order: MovedOrder): Promise<void> {
-    await recordMoved(sql, order);
-  },
+  recordMoved: (order: MovedOrder) => recordMoved(sql, order),
 
   /** Records that the task has no order now. Safe to retry: it writes the same again. */
-  async recordNotTaken(order: Parameters<typeof recordNotTaken>[1]): Promise<void> {
-    await recordNotTaken(sql, order);
-  },
+  recordNotTaken: (order: Parameters<typeof recordNotTaken>[1]) => recordNotTaken(sql, order),
 
   /** Releases the task. Safe to retry: a released task stays so. */
-  async endReroute({ taskId }: { taskId: string }): Promise<void> {
-    await endReroute(sql, taskId);
-  },
+  endReroute: ({ taskId }: { taskId: string }) => endReroute(sql, taskId),
 });
 
 export type RerouteActivities = ReturnType<typeof createRerouteActivities>;
+export type HeldTask = Awaited<ReturnType<RerouteActivities['openReroute']>>;

@@ -9,8 +9,7 @@ import {
   type Shipment,
 } from '../../db/orchestrator/shipments.js';
 import type { ShippingClient } from '../../integrations/shipping/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 import { notYet } from './cancellations.js';
 
 /** The updated shipment, with the data that a notice needs. */

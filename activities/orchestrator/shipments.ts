@@ -2,8 +2,7 @@ import type { PatientDetails } from '../../domain/orchestrator/patient.js';
 import type { Sql } from '../../db/client.js';
 import { findShipment, type NewShipment, openShipment } from '../../db/orchestrator/shipments.js';
 import type { CreatedShipment, ShippingClient } from '../../integrations/shipping/client.js';
-import { callLimits } from '../call-limits.js';
-import { once } from '../failures.js';
+import { callLimits, once } from '../calls.js';
 import type { PharmacyOrder } from './pharmacy.js';
 
 export interface ShipmentDependencies {

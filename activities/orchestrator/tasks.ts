@@ -27,7 +27,7 @@ import {
   reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';
 import { businessDay } from '../../platform/business-day.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 /** The result of a run, with the changes that follow from it. */
 export interface Outcome {

@@ -8,19 +8,13 @@ import {
 } from '../../db/organization/creations.js';
 import { isRefused } from '../../domain/organization/organizations.js';
 import type { EmrOrganizations } from '../../integrations/emr/organizations.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
-
-export interface CreationDependencies {
-  sql: Sql;
-  emr: EmrOrganizations;
-}
+import { calling, callLimits } from '../calls.js';
 
 export interface CreationRequest extends NewOrganization {
   by: Actor;
 }
 
-export const createCreationActivities = ({ sql, emr }: CreationDependencies) => {
+export const createCreationActivities = ({ sql, emr }: { sql: Sql; emr: EmrOrganizations }) => {
   /** Several calls share the limits of one. */
   const limits = () => {
     const { timeoutMs, signal } = callLimits();
@@ -74,9 +68,8 @@ export const createCreationActivities = ({ sql, emr }: CreationDependencies) => 
      * Claims a given-up organization, so that no run resumes it. Safe to retry: the claim stays.
      * @returns false when a run has resumed it
      */
-    async claimOrganizationDiscard({ organizationId }: { organizationId: string }): Promise<boolean> {
-      return claimDiscard(sql, organizationId);
-    },
+    claimOrganizationDiscard: ({ organizationId }: { organizationId: string }) =>
+      claimDiscard(sql, organizationId),
 
     /** Deletes the organization in the EMR. Safe to retry: a deleted one is not found. @throws Rejected, Unavailable */
     async deleteEmrOrganization({ organizationId }: { organizationId: string }): Promise<void> {
@@ -87,9 +80,8 @@ export const createCreationActivities = ({ sql, emr }: CreationDependencies) => 
     },
 
     /** Deletes the creation's entry. Safe to retry: a deleted entry stays so. */
-    async forgetOrganizationCreation({ organizationId }: { organizationId: string }): Promise<void> {
-      await forgetCreation(sql, organizationId);
-    },
+    forgetOrganizationCreation: ({ organizationId }: { organizationId: string }) =>
+      forgetCreation(sql, organizationId),
   };
 };
 

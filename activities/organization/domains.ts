@@ -9,33 +9,15 @@ import {
 import {
   type DnsObservation,
   dnsRecordOf,
-  type DomainWatch,
   type TlsObservation,
 } from '../../domain/organization/custom-domains.js';
 import type { DnsClient } from '../../integrations/custom-domain/dns.js';
 import type { TlsProbe } from '../../integrations/custom-domain/tls.js';
-import { callLimits } from '../call-limits.js';
+import { callLimits } from '../calls.js';
 
-export interface DomainDependencies {
-  sql: Sql;
-  dns: DnsClient;
-  tls: TlsProbe;
-}
-
-/** A pending hostname and its checks; times are epoch milliseconds. */
-export interface WatchedDomain {
-  domainId: string;
-  hostname: string;
-  token: string;
-  observed: string[] | null;
-  reason: string | null;
-  lastCheckedAt: number | null;
-  watch: DomainWatch;
-}
-
-export const createDomainActivities = ({ sql, dns, tls }: DomainDependencies) => ({
+export const createDomainActivities = ({ sql, dns, tls }: { sql: Sql; dns: DnsClient; tls: TlsProbe }) => ({
   /** Reads a pending hostname; null when it is not pending. Safe to retry: it only reads. */
-  async readWatchedDomain({ hostname }: { hostname: string }): Promise<WatchedDomain | null> {
+  async readWatchedDomain({ hostname }: { hostname: string }) {
     const domain = await findWatchedDomain(sql, hostname);
     if (!domain) return null;
     const { id, verificationToken, observed, reason, lastCheckedAt, state, checks } = domain;
@@ -71,17 +53,15 @@ export const createDomainActivities = ({ sql, dns, tls }: DomainDependencies) =>
    * Records a check and the time of the next. Safe to retry: it writes the same again, and skips a hostname whose
    * state has changed.
    */
-  async recordDomainLook(look: RecordedLook): Promise<void> {
-    await recordLook(sql, look);
-  },
+  recordDomainLook: (look: RecordedLook) => recordLook(sql, look),
 
   /**
    * Activates a hostname, with its event. Safe to retry: an active one stays as it is.
    * @returns false when it was given up meanwhile
    */
-  async activateCustomDomain(activation: { domainId: string; by: Actor }): Promise<boolean> {
-    return activateDomain(sql, activation);
-  },
+  activateCustomDomain: (activation: { domainId: string; by: Actor }) => activateDomain(sql, activation),
 });
 
 export type DomainActivities = ReturnType<typeof createDomainActivities>;
+/** Times are epoch milliseconds. */
+export type WatchedDomain = NonNullable<Awaited<ReturnType<DomainActivities['readWatchedDomain']>>>;

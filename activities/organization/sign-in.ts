@@ -3,8 +3,7 @@ import { findRecipient } from '../../db/organization/sign-in.js';
 import { isCodeAlive } from '../../db/organization/sign-in-codes.js';
 import type { MailOutcome } from '../../domain/mail.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
 export interface SignInCode {
   codeId: string;

@@ -19,7 +19,7 @@ import {
   organizationClosedText,
   type PatientRow,
 } from '../../domain/patients/patient-directory.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 export interface Reservation {
   /** The patient's id. */
@@ -40,14 +40,6 @@ export type Reserved =
 
 export interface CommitRequest extends Omit<Commit, 'snapshot'> {
   snapshot: Omit<Commit['snapshot'], 'payload'> & { payloadBase64: string };
-}
-
-export interface FailedCreation {
-  id: string;
-  /** The EMR patients that the creation left behind. */
-  emrPatientIds: readonly string[];
-  /** Shown to operators; names no patient. */
-  reason: string;
 }
 
 /** @param randomBytes from a cryptographically secure source */
@@ -96,9 +88,7 @@ export const createPatientCreationActivities = ({
      * Releases a number that the EMR knows already, so that two patients never share it. Safe to retry: no call has
      * used the number yet.
      */
-    async releaseMrn({ id }: { id: string }): Promise<void> {
-      await dropIntent(sql, id);
-    },
+    releaseMrn: ({ id }: { id: string }) => dropIntent(sql, id),
 
     /**
      * Stores the directory row, the snapshot and the event in one transaction (step 3). Safe to retry: the first
@@ -124,9 +114,7 @@ export const createPatientCreationActivities = ({
      * Ends a failed creation, with an orphan entry for its EMR patients. Safe to retry: an EMR patient has one entry,
      * and a completed creation stays as it is.
      */
-    async failPatientCreation(failed: FailedCreation): Promise<void> {
-      await failCreation(sql, failed);
-    },
+    failPatientCreation: (failed: Parameters<typeof failCreation>[1]) => failCreation(sql, failed),
   };
 };
 

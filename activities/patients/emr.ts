@@ -1,8 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { type Demographics, fhirPatientOf } from '../../domain/patients/demographics.js';
 import type { MrnClient } from '../../integrations/emr/mrn-client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
 export interface EmrPatientRequest {
   mrn: string;

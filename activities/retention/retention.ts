@@ -12,8 +12,7 @@ import {
   eraseWebhooks,
 } from '../../db/retention/erasing.js';
 import { eraseNotes, eraseOrders, findOrderIds } from '../../db/retention/erasing-orders.js';
-import type { RuleName } from '../../domain/retention/ages.js';
-import { retentionRules } from '../../domain/retention/ages.js';
+import { retentionRules, type RuleName } from '../../domain/retention/ages.js';
 import type { Logger } from '../../platform/logger.js';
 
 export interface RetentionDependencies {
@@ -118,9 +117,7 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
      * Overwrites the address, which found all other rows, and closes the erasure. Safe to retry: a closed one stays
      * so.
      */
-    async closeErasure({ erasureId }: OfErasure): Promise<void> {
-      await closeErasure(sql, erasureId);
-    },
+    closeErasure: ({ erasureId }: OfErasure) => closeErasure(sql, erasureId),
   };
 };
 

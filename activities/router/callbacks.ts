@@ -9,7 +9,6 @@ import {
   recordAttempt,
   stopCallbacks,
 } from '../../db/router/callbacks.js';
-import type { CallbackKind } from '../../domain/router/callbacks.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { deliveryHeaders } from '../../platform/crypto/signature.js';
 import type { GuardedSender } from '../../platform/http/guarded.js';
@@ -20,35 +19,25 @@ const timeoutMs = 10_000;
 /** Concurrent deliveries per receiver, so that a slow one cannot take all slots of the queue. */
 const maxPerReceiver = 50;
 
-export interface CallbackDependencies {
-  sql: Sql;
-  keys: KeyRing;
-  send: GuardedSender;
-}
-
-/** The next callback of a submission; times are epoch milliseconds. */
-export interface NextCallback {
-  callbackId: string;
-  sequence: number;
-  kind: CallbackKind;
-  series: number;
-  attempts: number;
-  firstAttemptAt: number | null;
-  dueAt: number | null;
-  lastError: string | null;
-}
-
 /** `busy`: its receiver has too many open deliveries; `gone`: nothing is left to send. */
 export type DeliveryResult = { attempt: CallbackAttempt } | { skipped: 'busy' | 'gone' };
 
-export const createCallbackActivities = ({ sql, keys, send }: CallbackDependencies) => {
+export const createCallbackActivities = ({
+  sql,
+  keys,
+  send,
+}: {
+  sql: Sql;
+  keys: KeyRing;
+  send: GuardedSender;
+}) => {
   const underWay = new Map<string, number>();
 
   return {
     /**
      * Finds the first callback of a submission that is not delivered, dead or stopped. Safe to retry: it only reads.
      */
-    async nextCallback({ submissionId }: { submissionId: string }): Promise<NextCallback | null> {
+    async nextCallback({ submissionId }: { submissionId: string }) {
       const next = await findNextCallback(sql, submissionId);
       if (!next) return null;
       const { id, sequence, kind, series, attempts, lastError } = next;
@@ -98,9 +87,7 @@ export const createCallbackActivities = ({ sql, keys, send }: CallbackDependenci
      * Logs an attempt and the callback's new state. Safe to retry: an attempt is logged once by its id, and the state
      * is set, not added.
      */
-    async recordCallbackAttempt(attempt: RecordedAttempt): Promise<void> {
-      await recordAttempt(sql, attempt);
-    },
+    recordCallbackAttempt: (attempt: RecordedAttempt) => recordAttempt(sql, attempt),
   };
 
   async function post(callback: {
@@ -135,3 +122,5 @@ export const createCallbackActivities = ({ sql, keys, send }: CallbackDependenci
 };
 
 export type CallbackActivities = ReturnType<typeof createCallbackActivities>;
+/** Times are epoch milliseconds. */
+export type NextCallback = NonNullable<Awaited<ReturnType<CallbackActivities['nextCallback']>>>;

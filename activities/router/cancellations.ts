@@ -1,27 +1,15 @@
 import type { Sql } from '../../db/client.js';
 import { findPendingCancellation, reportUnanswered } from '../../db/router/cancellations.js';
 import { type CancelAnswered, recordCancelAnswer } from '../../db/router/order-progress.js';
-import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { CancelAnswer } from '../../integrations/pharmacies/adapter.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
 export interface CancellationDependencies {
   sql: Sql;
   pharmacies: Pharmacies;
   /** How long to ask the pharmacy before a work item opens (`PHARMACY_CANCEL_HOURS`). */
   askForMs: number;
-}
-
-/** The open cancellation of a submission. */
-export interface AwaitedCancellation {
-  number: number;
-  pharmacy: Pharmacy;
-  /** The pharmacy has reported a shipment since the request. */
-  shippedMeanwhile: boolean;
-  /** Epoch milliseconds: a work item opens then. */
-  askUntil: number;
 }
 
 /** `placing`: the order is not placed yet; `settled`: no answer is needed any more. */
@@ -36,7 +24,7 @@ export const createCancellationActivities = (deps: CancellationDependencies) => 
 
   return {
     /** Reads the open cancellation of a submission; null once it is answered. Safe to retry: it only reads. */
-    async readCancellation({ submissionId }: { submissionId: string }): Promise<AwaitedCancellation | null> {
+    async readCancellation({ submissionId }: { submissionId: string }) {
       const pending = await findPendingCancellation(sql, submissionId);
       if (!pending) return null;
       const { number, pharmacy, shippedMeanwhile, requestedAt } = pending;
@@ -67,22 +55,19 @@ export const createCancellationActivities = (deps: CancellationDependencies) => 
     },
 
     /** Records the pharmacy's answer; an approval cancels the order. Safe to retry: a request is answered once. */
-    async recordCancellation(answered: CancelAnswered): Promise<void> {
-      await recordCancelAnswer(sql, answered);
-    },
+    recordCancellation: (answered: CancelAnswered) => recordCancelAnswer(sql, answered),
 
     /**
      * Opens a work item for a cancellation that the pharmacy does not answer. Safe to retry: an open one stays as it
      * is.
      */
-    async reportCancellation(unanswered: {
-      submissionId: string;
-      number: number;
-      workflowId: string;
-    }): Promise<void> {
-      await reportUnanswered(sql, unanswered);
-    },
+    reportCancellation: (unanswered: Parameters<typeof reportUnanswered>[1]) =>
+      reportUnanswered(sql, unanswered),
   };
 };
 
 export type CancellationActivities = ReturnType<typeof createCancellationActivities>;
+/** A work item opens at `askUntil`, in epoch milliseconds. */
+export type AwaitedCancellation = NonNullable<
+  Awaited<ReturnType<CancellationActivities['readCancellation']>>
+>;

@@ -4,21 +4,15 @@ import { findFollowedHold, type FollowedHold, type HoldKey } from '../../db/rout
 import type { HoldReply } from '../../integrations/pharmacies/adapter.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { idPart } from '../../platform/crypto/ids.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
-
-export interface HoldDependencies {
-  sql: Sql;
-  pharmacies: Pharmacies;
-}
+import { calling, callLimits } from '../calls.js';
 
 /** The pharmacy's reply to an answer; `over`: the answer is no longer pending. */
-export type Handover = HoldReply | 'over';
+export type AnswerReply = HoldReply | 'over';
 
-export const createHoldActivities = (deps: HoldDependencies) => ({
+export const createHoldActivities = ({ sql, pharmacies }: { sql: Sql; pharmacies: Pharmacies }) => ({
   /** Reads a hold; null if there is none. Safe to retry: it only reads. */
   async readHold(key: HoldKey): Promise<FollowedHold | null> {
-    return (await findFollowedHold(deps.sql, key)) ?? null;
+    return (await findFollowedHold(sql, key)) ?? null;
   },
 
   /**
@@ -26,13 +20,13 @@ export const createHoldActivities = (deps: HoldDependencies) => ({
    * key.
    * @throws Unavailable without a usable response
    */
-  async handOverAnswer({ number, ...key }: HoldKey & { number: number }): Promise<Handover> {
-    const underWay = await findAnswerUnderWay(deps.sql, key, number);
+  async handOverAnswer({ number, ...key }: HoldKey & { number: number }): Promise<AnswerReply> {
+    const underWay = await findAnswerUnderWay(sql, key, number);
     if (!underWay) return 'over';
     const { pharmacy, pharmacyOrderId, isTest: test, answer, answerText, changes } = underWay;
     const { submissionId, holdId } = key;
     return calling(() =>
-      deps.pharmacies[pharmacy].answerHold(
+      pharmacies[pharmacy].answerHold(
         { pharmacyOrderId, holdId },
         { answer, ...(answerText === null ? {} : { text: answerText }), ...(changes && { changes }) },
         { idempotencyKey: `answer:${submissionId}:${idPart(holdId)}-${number}`, test, ...callLimits() },
@@ -41,9 +35,7 @@ export const createHoldActivities = (deps: HoldDependencies) => ({
   },
 
   /** Records the pharmacy's reply to an answer. Safe to retry: an answer gets one reply. */
-  async recordHoldReply(said: HoldKey & { number: number; refusal: string | null }): Promise<void> {
-    await recordHoldReply(deps.sql, said);
-  },
+  recordHoldReply: (said: HoldKey & { number: number; refusal: string | null }) => recordHoldReply(sql, said),
 });
 
 export type HoldActivities = ReturnType<typeof createHoldActivities>;

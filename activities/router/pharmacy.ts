@@ -6,17 +6,10 @@ import type { PharmacyResult } from '../../domain/router/submission.js';
 import { pauseOf, placeOrder } from '../../integrations/pharmacies/orders.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { callLimits } from '../call-limits.js';
-import { permanentFailure } from '../failures.js';
-
-export interface PlacedOrder {
-  pharmacyOrderId: string;
-  /** The pharmacy's response, unchanged. */
-  response: string;
-}
+import { callLimits, permanentFailure } from '../calls.js';
 
 /** Goes with a `Rejected` failure. */
-export interface Refusal {
+export interface RejectedOrder {
   /** The pharmacy's text. */
   error: string;
   response: string | null;
@@ -31,7 +24,7 @@ export const createPharmacyActivities = ({ sql, pharmacies }: { sql: Sql; pharma
    * @throws Rejected, with its details, when the pharmacy rejects the order; Unavailable without a usable response;
    * DuplicateConflict when another request holds the submission
    */
-  async placePharmacyOrder(input: { submissionId: string; claimId: string }): Promise<PlacedOrder> {
+  async placePharmacyOrder(input: { submissionId: string; claimId: string }) {
     const { submissionId } = input;
     const call = await beginPharmacyCall(sql, input);
     const ended = call
@@ -48,7 +41,7 @@ export const createPharmacyActivities = ({ sql, pharmacies }: { sql: Sql; pharma
       return { pharmacyOrderId, response };
     }
     const { outcome, error, response } = result;
-    const refusal: Refusal = { error, response, noOrder: outcome === 'rejected' };
+    const refusal: RejectedOrder = { error, response, noOrder: outcome === 'rejected' };
     throw permanentFailure(failureTypes.rejected, `${pharmacy} rejected the order`, refusal);
   },
 });

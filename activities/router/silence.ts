@@ -41,7 +41,7 @@ export const createSilenceActivities = (deps: SilenceDependencies) => ({
       limit: pageSize,
     });
     let inVain = 0;
-    for (const order of taken) if (!(await isHeard(deps, order))) inVain += 1;
+    for (const order of taken) if (!(await isAnswered(deps, order))) inVain += 1;
     return { asked: taken.length, inVain };
   },
 });
@@ -49,7 +49,7 @@ export const createSilenceActivities = (deps: SilenceDependencies) => ({
 export type SilenceActivities = ReturnType<typeof createSilenceActivities>;
 
 /** Asks for one order and applies the answer. @returns false without a response */
-async function isHeard({ sql, pharmacies }: SilenceDependencies, order: SilentOrder): Promise<boolean> {
+async function isAnswered({ sql, pharmacies }: SilenceDependencies, order: SilentOrder): Promise<boolean> {
   const { pharmacy, pharmacyOrderId, isTest: test, askedAt } = order;
   let report: OrderReport | undefined;
   try {

@@ -8,15 +8,9 @@ import {
   type PharmacyResult,
   unknownOutcomeText,
 } from '../../domain/router/submission.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 export type { ClaimRequest };
-
-export interface SettleRequest {
-  submissionId: string;
-  claimId: string;
-  result: PharmacyResult;
-}
 
 export const createSubmissionActivities = ({ sql }: { sql: Sql }) => ({
   /**
@@ -43,7 +37,14 @@ export const createSubmissionActivities = ({ sql }: { sql: Sql }) => ({
    * Closes the submission and queues its callback (page 1, Callback payloads). Safe to retry: the first attempt
    * closes it and queues the only callback.
    */
-  async recordSubmissionResult({ result, ...request }: SettleRequest): Promise<void> {
+  async recordSubmissionResult({
+    result,
+    ...request
+  }: {
+    submissionId: string;
+    claimId: string;
+    result: PharmacyResult;
+  }): Promise<void> {
     await settleSubmission(sql, request, result);
   },
 });

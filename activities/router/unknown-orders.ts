@@ -8,12 +8,12 @@ import {
   settleUnknownOrder,
   type UnknownOrder,
 } from '../../db/router/unknown-orders.js';
-import { type Pharmacy, systemOf } from '../../domain/pharmacies.js';
+import { systemOf } from '../../domain/pharmacies.js';
 import { looksLeft } from '../../domain/settling.js';
 import type { OrderReport } from '../../integrations/pharmacies/adapter.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { callLimits } from '../call-limits.js';
+import { callLimits } from '../calls.js';
 
 export interface UnknownOrderDependencies {
   sql: Sql;
@@ -22,19 +22,12 @@ export interface UnknownOrderDependencies {
   settleSeconds: readonly number[];
 }
 
-/** An order to ask for, and when, in epoch milliseconds. */
-export interface Unknown {
-  claimId: string;
-  pharmacy: Pharmacy;
-  looksAtMs: number[];
-}
-
 /** `over`: the outcome is known by other means, or a repeated submission is finding out. */
 export type Found = 'exists' | 'absent' | 'unanswered' | 'over';
 
 export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => ({
   /** Reads an order whose existence is unknown, and plans when to ask for it. Safe to retry: it only reads. */
-  async openUnknownOrder({ submissionId }: { submissionId: string }): Promise<Unknown | null> {
+  async openUnknownOrder({ submissionId }: { submissionId: string }) {
     const order = await findUnknownOrder(deps.sql, submissionId);
     if (!order) return null;
     const { claimId, pharmacy, unknownSince } = order;
@@ -74,6 +67,7 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
 });
 
 export type UnknownOrderActivities = ReturnType<typeof createUnknownOrderActivities>;
+export type Unknown = NonNullable<Awaited<ReturnType<UnknownOrderActivities['openUnknownOrder']>>>;
 
 /** @returns null when the pharmacy has none, undefined without a usable response */
 async function find(

@@ -3,8 +3,7 @@ import type { Sql } from '../../db/client.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { GivenAnswer } from '../../domain/work-items.js';
 import type { OwnerClient, OwnersAnswer } from '../../integrations/worklist/owner.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 export const createAnswerActivities = ({
   sql,
@@ -24,14 +23,7 @@ export const createAnswerActivities = ({
    * Records the result of an answer: the item closes, or waits for another answer. Safe to retry: a recorded result
    * stays.
    */
-  async recordAnswer(settled: {
-    itemId: string;
-    answer: string;
-    by: string;
-    refusal: string | null;
-  }): Promise<void> {
-    await settleAnswer(sql, settled);
-  },
+  recordAnswer: (settled: Parameters<typeof settleAnswer>[1]) => settleAnswer(sql, settled),
 });
 
 export type AnswerActivities = ReturnType<typeof createAnswerActivities>;

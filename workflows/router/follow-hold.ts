@@ -9,7 +9,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Handover, HoldActivities } from '../../activities/router/holds.js';
+import type { AnswerReply, HoldActivities } from '../../activities/router/holds.js';
 import { answerHoldUpdate, recheckSignal } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
@@ -90,7 +90,7 @@ async function handOver(
   { pharmacy }: Followed,
   attempt: number,
   retries: Retries,
-): Promise<Handover | undefined> {
+): Promise<AnswerReply | undefined> {
   setCurrentDetails(`Handing the answer to **${pharmacy}**, attempt ${attempt}.`);
   for (let outages = 0; ; outages += 1) {
     try {

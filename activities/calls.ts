@@ -1,9 +1,21 @@
-import { activityInfo } from '@temporalio/activity';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { type FailureType, failureTypes } from '../domain/failures.js';
 import { OutboundError } from '../platform/http/outbound.js';
 import { OwnOutage } from '../platform/http/signed-call.js';
 import { stoodStillMs } from '../platform/standstills.js';
+
+/** Time left after the call, so that the attempt ends before Temporal times it out. */
+const reserveMs = 500;
+
+/**
+ * The limits of an attempt's only call. It times out before the attempt does, and aborts when the activity is
+ * cancelled (reliability point 7).
+ */
+export const callLimits = (): { timeoutMs: number; signal: AbortSignal } => ({
+  timeoutMs: activityInfo().startToCloseTimeoutMs - reserveMs,
+  signal: cancellationSignal(),
+});
 
 /** A failure that Temporal never retries. Operators and callers read the message, which must name no patient. */
 export const permanentFailure = (
