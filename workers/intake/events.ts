@@ -17,7 +17,6 @@ const callTimeoutMs = 2_000;
 
 const contactConfirmed = z.object({ submissionId: z.string() });
 
-/** The event handlers of the intake gateway. */
 export const intakeEvents = (context: WorkerContext): Handlers<'intake'> => ({
   ...sessionEvents(context, 'intake'),
   'intake.contact_confirmed': writeContact(context),

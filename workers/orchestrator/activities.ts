@@ -1,7 +1,4 @@
-import {
-  createEventConsumerActivities,
-  createEventQueueActivities,
-} from '../../activities/events/deliveries.js';
+import { createEventActivities } from '../../activities/events/deliveries.js';
 import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities } from '../../activities/orchestrator/denials.js';
 import { createLostChargeActivities } from '../../activities/orchestrator/lost-charges.js';
@@ -99,8 +96,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createLabelActivities({ sql, shipping, settleSeconds: own.ORDER_SETTLE_SECONDS }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
-    ...createEventQueueActivities({ sql, schema: 'orchestrator' }),
-    ...createEventConsumerActivities({
+    ...createEventActivities(sql, 'orchestrator', {
       orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations }),
     }),
   };
