@@ -131,7 +131,6 @@ async function main(): Promise<void> {
 
 const queueNames = Object.keys(taskQueues) as TaskQueue[];
 
-/** Which APIs and queues to host. */
 async function selection({ api, workers, service }: { api?: string; workers?: string; service?: string }) {
   if (service === undefined)
     return { apis: select(api ?? 'all', serviceNames), queues: select(workers ?? 'all', queueNames) };

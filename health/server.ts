@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { registry } from '../platform/metrics.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
 import { ping } from '../starts/runs.js';
-import { type HostedService, watch, type Watched } from './figures.js';
+import { type HostedService, succeeds, watch, type Watched, within } from './figures.js';
 import { watchRejectedPolls } from './rejected-polls.js';
 
 /** Most probes wait 5 s; this answers in half of that. */
@@ -95,19 +95,11 @@ type Checks = Record<'postgres' | 'temporal', Check>;
 async function checkAll(services: readonly HostedService[]): Promise<Checks> {
   const first = services[0]?.temporal;
   const [postgres, temporal] = await Promise.all([
-    allAnswer(services.map(({ sql }) => sql`select 1`)),
-    allAnswer(first ? [ping(first, checkWithinMs)] : []),
+    succeeds(checkWithinMs, Promise.all(services.map(({ sql }) => sql`select 1`))),
+    !first || succeeds(checkWithinMs, ping(first, checkWithinMs)),
   ]);
-  return { postgres, temporal };
+  return { postgres: postgres ? 'ok' : 'failed', temporal: temporal ? 'ok' : 'failed' };
 }
-
-const allAnswer = async (pending: readonly PromiseLike<unknown>[]): Promise<Check> => {
-  const answers = Promise.all(pending).then(
-    () => true,
-    () => false,
-  );
-  return (await within(checkWithinMs, answers)) ? 'ok' : 'failed';
-};
 
 const queuesOf = (states: Map<string, boolean>, watched: Watched | undefined) =>
   Object.fromEntries(
@@ -116,10 +108,6 @@ const queuesOf = (states: Map<string, boolean>, watched: Watched | undefined) =>
       return [queue, { polls, waitSeconds: seen?.ageSeconds ?? null }];
     }),
   );
-
-/** The result, or undefined if it takes longer. */
-const within = <T>(ms: number, pending: Promise<T>): Promise<T | undefined> =>
-  Promise.race([pending, new Promise<undefined>((resolve) => setTimeout(resolve, ms, undefined).unref())]);
 
 /** The SDK serves its metrics on its own port; `/metrics` appends them, so that scrapers need one address. */
 async function sdkMetrics(port: number): Promise<string> {

@@ -1,12 +1,11 @@
 import type { Client } from '@temporalio/client';
 import type { HandedInCard } from '../domain/orchestrator/dunning.js';
 import { idPart } from '../platform/crypto/ids.js';
-import { paymentRecoveryWorkflowId } from '../workflows/ids.js';
+import { giveBackWorkflowId, paymentRecoveryWorkflowId, retryChargeWorkflowId } from '../workflows/ids.js';
 import { payUpdate } from '../workflows/messages.js';
 import { rxTask } from '../workflows/search-attributes.js';
-import { updateWithStart, signalRecheck, type Run } from './runs.js';
+import { type Run, signalRecheck, startOrJoin, updateWithStart } from './runs.js';
 
-/** The order whose charge failed: a task, or a refill by its reference. */
 interface Unpaid {
   reference: string;
   taskId: string;
@@ -29,3 +28,41 @@ export const recheckDunning = (temporal: Client, unpaid: Unpaid) =>
 /** Pays the debt with the given card or the saved one. */
 export const payNow = (temporal: Client, unpaid: Unpaid, card: HandedInCard, withinMs: number) =>
   updateWithStart(temporal, recovering(unpaid), { update: payUpdate, args: [card], withinMs });
+
+/** Retries a failed charge (D85). Concurrent operators share one attempt. @param n of the next attempt */
+export const chargeAgain = (
+  temporal: Client,
+  { taskId, n, charge }: { taskId: string; n: number; charge: Run<'retryCharge'>['args'][0] },
+  withinMs: number,
+) =>
+  startOrJoin(
+    temporal,
+    {
+      workflow: 'retryCharge',
+      id: retryChargeWorkflowId(idPart(charge.taskId), n),
+      queue: 'orchestrator',
+      args: [charge],
+      attributes: [{ key: rxTask, value: taskId }],
+      summary: `Charge task ${charge.taskId} again`,
+    },
+    withinMs,
+  );
+
+/** Retries the refund of a cancelled task after the processor rejected it (D109). */
+export const giveBackAgain = (
+  temporal: Client,
+  { taskId, reference }: { taskId: string; reference: string },
+  withinMs: number,
+) =>
+  startOrJoin(
+    temporal,
+    {
+      workflow: 'giveBack',
+      id: giveBackWorkflowId(idPart(reference)),
+      queue: 'orchestrator',
+      args: [reference],
+      attributes: [{ key: rxTask, value: taskId }],
+      summary: `Refund ${reference} again`,
+    },
+    withinMs,
+  );

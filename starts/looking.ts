@@ -11,7 +11,6 @@ const types = [TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY];
 export interface QueueState {
   /** Workers that poll for both kinds of tasks. */
   pollers: number;
-  /** Approximate number of waiting tasks. */
   backlog: number;
   /** Age of the oldest waiting task; 0 without one. */
   ageSeconds: number;
@@ -65,6 +64,5 @@ export async function lastCompleted(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** A protobuf timestamp or duration in milliseconds. */
 const msOf = (time: { seconds?: unknown; nanos?: number | null } | null | undefined): number =>
   time ? Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1_000_000 : 0;

@@ -10,10 +10,8 @@ import { idPart, jsonHash } from '../platform/crypto/ids.js';
 import {
   approvalWorkflowId,
   denialWorkflowId,
-  giveBackWorkflowId,
   refillCheckWorkflowId,
   refillWorkflowId,
-  retryChargeWorkflowId,
   settleShipmentWorkflowId,
   shipmentWorkflowId,
 } from '../workflows/ids.js';
@@ -58,7 +56,8 @@ export async function approve(
   withinMs: number,
 ): Promise<ApprovalOutcome> {
   const { taskId, medication, emrPatientId, dosage, access, onStart } = request;
-  const detailsHash = jsonHash({ medication, emrPatientId, dosage });
+  const details = { medication, emrPatientId, ...(dosage === undefined ? {} : { dosage }) };
+  const detailsHash = jsonHash(details);
   const recorded = await recordedApproval(sql, taskId, detailsHash);
   if (recorded) return recorded;
 
@@ -68,16 +67,7 @@ export async function approve(
       workflow: 'approvePrescription',
       id: approvalWorkflowId(idPart(taskId)),
       queue: 'orchestrator',
-      args: [
-        {
-          taskId,
-          medication,
-          emrPatientId,
-          detailsHash,
-          ...(dosage === undefined ? {} : { dosage }),
-          ...(access && { access }),
-        },
-      ],
+      args: [{ taskId, ...details, detailsHash, ...(access && { access }) }],
       purpose: detailsHash,
       once: true,
       priority: priorities.approvals(access?.actorKind === 'key' ? access.actor : undefined),
@@ -180,44 +170,6 @@ export const deny = (temporal: Client, denial: Denial, withinMs: number) =>
       args: [denial],
       attributes: [{ key: rxTask, value: denial.taskId }],
       summary: `Deny · task ${denial.taskId}`,
-    },
-    withinMs,
-  );
-
-/** Retries a failed charge (D85). Concurrent operators share one attempt. @param n of the next attempt */
-export const chargeAgain = (
-  temporal: Client,
-  { taskId, n, charge }: { taskId: string; n: number; charge: Run<'retryCharge'>['args'][0] },
-  withinMs: number,
-) =>
-  startOrJoin(
-    temporal,
-    {
-      workflow: 'retryCharge',
-      id: retryChargeWorkflowId(idPart(charge.taskId), n),
-      queue: 'orchestrator',
-      args: [charge],
-      attributes: [{ key: rxTask, value: taskId }],
-      summary: `Charge task ${charge.taskId} again`,
-    },
-    withinMs,
-  );
-
-/** Retries the refund of a cancelled task after the processor rejected it (D109). */
-export const giveBackAgain = (
-  temporal: Client,
-  { taskId, reference }: { taskId: string; reference: string },
-  withinMs: number,
-) =>
-  startOrJoin(
-    temporal,
-    {
-      workflow: 'giveBack',
-      id: giveBackWorkflowId(idPart(reference)),
-      queue: 'orchestrator',
-      args: [reference],
-      attributes: [{ key: rxTask, value: taskId }],
-      summary: `Refund ${reference} again`,
     },
     withinMs,
   );

@@ -15,11 +15,9 @@ import { isTemporalAway } from './runs.js';
 import { recheckEvents } from './events.js';
 import { recheckCallbacks, recheckCancellation, recheckHold, recheckUnknownOrder } from './router.js';
 
-/** The outbox of a service. Each committed row starts or signals runs. */
 export interface Outbox {
   sql: Sql;
   logger: Logger;
-  /** Schema of the table `<schema>.outbox`. */
   schema: string;
   /** Starts or signals the runs of an entry; a repeat must be harmless. */
   ship: (entry: OutboxEntry) => Promise<unknown>;

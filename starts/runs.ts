@@ -29,19 +29,14 @@ type Workflows = typeof workflows;
 export type WorkflowName = keyof Workflows;
 export type ResultOf<N extends WorkflowName> = Awaited<ReturnType<Workflows[N]>>;
 
-/** A run as its service describes it. */
 export interface Run<N extends WorkflowName> {
   workflow: N;
-  /** From workflows/ids.ts. */
   id: string;
   queue: TaskQueue;
   args: Parameters<Workflows[N]>;
-  /** One line in the list of runs. */
   summary: string;
-  /** A few lines on the run's own page. */
   details?: string;
   attributes?: SearchAttributePair[];
-  /** From starts/priorities.ts. */
   priority?: Priority;
   /** Hash of the request. Another purpose under the same id conflicts; without a purpose all requests join. */
   purpose?: string;
@@ -53,7 +48,6 @@ export interface Run<N extends WorkflowName> {
   onStart?: (() => void) | undefined;
 }
 
-/** The outcome of a run within the time that its caller waits. */
 export type Outcome<T> =
   | { state: 'completed'; result: T; joined: Joined }
   | { state: 'failed'; failure: Failure; joined: Joined }
@@ -67,7 +61,6 @@ export type Outcome<T> =
 /** Whether the request started the run (false), found it open, or found it closed. */
 type Joined = false | 'running' | 'closed';
 
-/** Why a run failed; the type is one of domain/failures.ts. */
 export interface Failure {
   type: string | undefined;
   message: string;
@@ -259,7 +252,6 @@ const optionsOf = <N extends WorkflowName>({
 const notFoundCode = 5;
 const abortedCode = 10;
 
-/** The run closed during the update. */
 const closedMeanwhile = (error: unknown): boolean => {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : error;
   return (
@@ -279,7 +271,6 @@ const hasTimedOut = (error: unknown): boolean =>
 /** Returns whether Temporal is unavailable or overloaded, rather than the request wrong. */
 export const isTemporalAway = (error: unknown): boolean => awayCodes.includes(codeOf(error) ?? 0);
 
-/** The gRPC code of an error that may be wrapped. */
 function codeOf(error: unknown): number | undefined {
   const fault = isGrpcServiceError(error) ? error : (error as { cause?: unknown } | undefined)?.cause;
   return isGrpcServiceError(fault) ? fault.code : undefined;

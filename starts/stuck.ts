@@ -7,9 +7,7 @@ const signalWithinMs = 5_000;
 const listedWithinMs = 10_000;
 /** An operator with more stuck runs uses the Web UI. */
 const listed = 200;
-/** Concurrent describe calls. */
 const atOnce = 10;
-/** Also works in the Web UI. */
 const query = `ExecutionStatus = 'Running' and ${'RxStuck' satisfies SearchAttributeName} is not null`;
 
 /** Signals a run that one of its activities has been failing for minutes. A closed run needs no signal. */
@@ -34,7 +32,6 @@ export interface StuckRun {
   since: Date;
   /** Null during an attempt. */
   nextTryAt: Date | null;
-  /** Search attributes of the run, if it has them. */
   taskId: string | null;
   submissionId: string | null;
   pharmacy: string | null;
@@ -77,7 +74,6 @@ async function list(temporal: Client): Promise<{ runs: StuckRun[]; total: number
     };
   }
 
-  /** The next attempt of the activity that the server retries. */
   async function nextAttempt(workflowId: string): Promise<Date | null> {
     const { pendingActivities } = await temporal.workflowService.describeWorkflowExecution({
       namespace,
