@@ -24,10 +24,7 @@ export const permanentFailure = (
   ...details: unknown[]
 ): ApplicationFailure => ApplicationFailure.create({ type, message, nonRetryable: true, details });
 
-/**
- * Maps transport faults to failure types. `Retry-After` counts up to `maxRetryAfterMs`, which still fits the step's
- * budget.
- */
+/** Maps transport faults to failure types. `Retry-After` counts up to `maxRetryAfterMs`. */
 export function asFailure(error: unknown, maxRetryAfterMs = 5_000): unknown {
   if (!(error instanceof OutboundError)) return error;
   const { fault, message } = error;

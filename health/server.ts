@@ -10,10 +10,6 @@ import { watchRejectedPolls } from './rejected-polls.js';
 const checkWithinMs = 2_000;
 const maxConnections = 100;
 
-interface HealthServer {
-  close: () => void;
-}
-
 /**
  * Serves `/health`, `/ready` and `/metrics` of a process to platforms, gateways and scrapers. The port requires no
  * credentials, so keep it off the public network (docs/production.md).
@@ -24,14 +20,7 @@ interface HealthServer {
  * @param sdkMetricsPort the loopback port where the SDK serves its own metrics
  * @throws if the port is taken
  */
-export async function startHealthServer({
-  host,
-  port,
-  services,
-  workers,
-  sdkMetricsPort,
-  signal,
-}: {
+export async function startHealthServer(options: {
   host: string;
   port: number;
   services: readonly HostedService[];
@@ -39,7 +28,8 @@ export async function startHealthServer({
   sdkMetricsPort: number;
   /** Aborted when the process begins to stop; `/ready` is 503 from then on. */
   signal: AbortSignal;
-}): Promise<HealthServer> {
+}): Promise<{ close: () => void }> {
+  const { services, workers, sdkMetricsPort, signal } = options;
   const look = watch(services, workers);
   workers.watchRefused(watchRejectedPolls(() => sdkMetrics(sdkMetricsPort)));
   let checking: Promise<Checks> | undefined;
@@ -77,7 +67,7 @@ export async function startHealthServer({
     else route(response).catch(() => json(response, 500, { error: 'Internal server error' }));
   });
   server.maxConnections = maxConnections;
-  server.listen(port, host);
+  server.listen(options.port, options.host);
   await once(server, 'listening');
   // This server must not keep the process alive.
   server.unref();

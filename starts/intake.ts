@@ -84,16 +84,9 @@ const tooLate: EmrAttempt = { error: 'EMR did not answer in time' };
 export function patientFinder(temporal: Client, idHashSecret: string) {
   const underWay = new Map<string, Promise<EmrAttempt | undefined>>();
 
-  return async ({
-    submissionId,
-    person,
-    timeoutMs,
-  }: {
-    submissionId: string;
-    /** Identifies the person (`identityText`). */
-    person: string;
-    timeoutMs: number;
-  }): Promise<EmrAttempt> => {
+  /** `person` comes from `identityText`. */
+  return async (intake: { submissionId: string; person: string; timeoutMs: number }): Promise<EmrAttempt> => {
+    const { submissionId, person, timeoutMs } = intake;
     const deadline = Date.now() + timeoutMs;
     const personKey = keyedHash(idHashSecret, person);
     const first = underWay.get(personKey);

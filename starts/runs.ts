@@ -228,25 +228,22 @@ export async function isRunning(temporal: Client, workflowId: string, firstRunId
 }
 
 const optionsOf = <N extends WorkflowName>({
-  id,
-  queue,
   args,
-  summary,
   details,
   attributes,
   delayMs,
   priority,
-  once,
+  ...run
 }: Run<N>) => ({
-  workflowId: id,
-  taskQueue: taskQueues[queue],
+  workflowId: run.id,
+  taskQueue: taskQueues[run.queue],
   args,
-  staticSummary: summary,
+  staticSummary: run.summary,
   ...(details === undefined ? {} : { staticDetails: details }),
   ...(attributes === undefined ? {} : { typedSearchAttributes: attributes }),
   ...(delayMs === undefined ? {} : { startDelay: delayMs }),
   ...(priority === undefined ? {} : { priority }),
-  ...(once ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const } : {}),
+  ...(run.once ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const } : {}),
 });
 
 const notFoundCode = 5;

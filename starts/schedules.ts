@@ -16,15 +16,10 @@ interface Recurring {
   priority?: Priority;
 }
 
-export interface DailySchedule extends Recurring {
-  hour: number;
-  timeZone: string;
-}
-
 /** Runs once a day. Runs missed while Temporal was down are made up within a day. */
 export const ensureDailySchedule = (
   client: Client,
-  { hour, timeZone, ...daily }: DailySchedule,
+  { hour, timeZone, ...daily }: Recurring & { hour: number; timeZone: string },
 ): Promise<void> =>
   ensureSchedule(client, daily, {
     spec: { calendars: [{ hour, minute: 0 }], timezone: timeZone },

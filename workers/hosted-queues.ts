@@ -1,3 +1,4 @@
+import { createAgeActivities, createErasureActivities } from '../activities/retention/retention.js';
 import { outboxServices } from '../db/redrive.js';
 import { ensureDailyRetention } from '../starts/retention.js';
 import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
@@ -18,7 +19,6 @@ import { organizationActivities } from './organization/activities.js';
 import { organizationSweeps } from './organization/sweeps.js';
 import { patientsActivities } from './patients/activities.js';
 import { patientsSweeps } from './patients/sweeps.js';
-import { retentionActivities } from './retention/activities.js';
 import { retentionSweeps } from './retention/sweeps.js';
 import { callbackActivities, routerActivities } from './router/activities.js';
 import { routerSweeps } from './router/sweeps.js';
@@ -63,7 +63,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   bridge: { activities: bridgeActivities, sweeps: bridgeSweeps },
   // Deletes and overwrites with a database role that no service has (D94).
   retention: {
-    activities: retentionActivities,
+    activities: (context) => ({ ...createAgeActivities(context), ...createErasureActivities(context) }),
     // Few, because no caller waits and its statements are the largest of all.
     activitySlots: 2,
     prepare: ({ temporal, config }) => ensureDailyRetention(temporal, config.BUSINESS_TIMEZONE),

@@ -12,10 +12,7 @@ import type {
 import { failureTypes } from '../../domain/failures.js';
 import { permanentFailure } from '../calls.js';
 
-/**
- * Handles one event. It must be idempotent, throw temporary faults, and fail permanently on an event it can never
- * take.
- */
+/** Handles one event, idempotently. Throws temporary faults; fails permanently on an event it can never take. */
 export type EventHandler = (event: EventEnvelope) => Promise<void>;
 
 /** One handler for each event type that a subscriber subscribes to (domain/events.ts). */
@@ -49,10 +46,7 @@ export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: 
 });
 
 export const createEventConsumerActivities = (consumers: Consumers) => ({
-  /**
-   * Delivers an event to a consumer. Safe to retry: every handler is idempotent by the event's id or its resulting
-   * state.
-   */
+  /** Delivers an event. Safe to retry: handlers are idempotent by the event's id or its resulting state. */
   async consumeEvent({ consumer, event }: { consumer: EventConsumer; event: EventEnvelope }): Promise<void> {
     const own: EventHandler | Readonly<Record<string, EventHandler>> | undefined = consumers[consumer];
     if (!own) throw permanentFailure(failureTypes.rejected, `${consumer} takes no events here`);

@@ -30,10 +30,7 @@ export const createIntakeMailActivities = ({
   };
 
   return {
-    /**
-     * Sends a verification code (D65), unless it has expired. Safe to retry: the service sends once per code and
-     * attempt.
-     */
+    /** Sends a verification code (D65) that is still valid. Safe to retry: one send per code and attempt. */
     async sendVerificationCode(mail: {
       codeId: string;
       email: string;

@@ -48,10 +48,7 @@ export const createLabelActivities = ({ sql, shipping, settleSeconds }: LabelDep
     return calling(() => askForLabel(shipping, request));
   },
 
-  /**
-   * Records a label and that its run is reconciled. Safe to retry: an order has one shipment, and a run is reconciled
-   * once.
-   */
+  /** Records a label and its reconciled run. Safe to retry: an order has one shipment, a run one result. */
   async recordSettledLabel({ runId, shipment }: { runId: string; shipment: NewShipment }): Promise<void> {
     await sql.begin(async (sql) => {
       await openShipment(sql, shipment);

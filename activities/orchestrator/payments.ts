@@ -4,7 +4,7 @@ import type { Sql } from '../../db/client.js';
 import { settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
-import { callLimits, once, permanentFailure } from '../calls.js';
+import { calling, callLimits, once, permanentFailure } from '../calls.js';
 import { type ChargeInput, openCharge, taskCancelled } from './open-charge.js';
 
 /** Limit of one call. A charge with a lookup first gives half to each, so three attempts take about 12 s (D34). */
@@ -62,6 +62,25 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
 });
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>;
+
+export const createLostChargeActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
+  /** Looks up a charge that got no response. Safe to retry: it only reads. */
+  async findCharge({ charge }: { charge: ChargeRequest }): Promise<{ outcome?: ChargeOutcome }> {
+    const outcome = await calling(() =>
+      payments.findCharge(charge.chargeKey, charge.customerId, callLimits().timeoutMs),
+    );
+    return outcome ? { outcome } : {};
+  },
+
+  /** Records the result of the charge. Safe to retry: a success is never taken back. */
+  async recordPayment(input: { taskId: string; attempt: number; outcome: ChargeOutcome }): Promise<void> {
+    const { taskId, attempt, outcome } = input;
+    const reason = outcome.status === 'failed' ? outcome.reason : null;
+    await settlePayment(sql, { taskId, attempt, ...outcome, reason });
+  },
+});
+
+export type LostChargeActivities = ReturnType<typeof createLostChargeActivities>;
 
 export type ChargeTask = Omit<ChargeInput, 'coupon'> & {
   callId: string;

@@ -75,10 +75,7 @@ export const createRerouteActivities = ({
     });
   },
 
-  /**
-   * Gives up the reference of the cancelled order and takes the next. Safe to retry: the next reference is taken
-   * once.
-   */
+  /** Replaces the reference of the cancelled order. Safe to retry: the next reference is taken once. */
   async moveReference(move: Parameters<typeof moveReference>[1]): Promise<{ reference: string }> {
     return { reference: await moveReference(sql, move) };
   },

@@ -16,11 +16,14 @@ import {
 } from '../../db/orchestrator/refill-schedules.js';
 import { recordPharmacyCase, reportFailedShipment } from '../../db/orchestrator/shipments.js';
 import {
-  closeFailedApproval,
-  findResult,
   type Claim,
+  claimForDenial,
   claimForRun,
+  closeFailedApproval,
+  type DenialClaim,
+  findResult,
   findTask,
+  finishDenial,
   finishRun,
   heldBecause,
   isTakenBack,
@@ -116,3 +119,23 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
 });
 
 export type TaskActivities = ReturnType<typeof createTaskActivities>;
+
+export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
+  /**
+   * Claims the task for a denial and records it. Safe to retry: a denial that holds the task claims it again.
+   * @returns false when the task was denied before, which gives the same answer
+   * @throws TaskConflict when an approval holds it (D32)
+   */
+  async claimDenial(claim: DenialClaim): Promise<boolean> {
+    if (await claimForDenial(sql, claim)) return true;
+    const task = await findTask(sql, claim.taskId);
+    if (task?.state === 'denied') return false;
+    const why = (task && heldBecause(task)) ?? 'Task already approved';
+    throw permanentFailure(failureTypes.taskConflict, why);
+  },
+
+  /** Allows a later approval. Safe to retry: it writes the same state again. */
+  finishDenial: ({ runId }: { runId: string }) => finishDenial(sql, runId),
+});
+
+export type DenialActivities = ReturnType<typeof createDenialActivities>;

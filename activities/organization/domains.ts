@@ -49,10 +49,7 @@ export const createDomainActivities = ({ sql, dns, tls }: { sql: Sql; dns: DnsCl
     return tls.probe(hostname, { timeoutMs });
   },
 
-  /**
-   * Records a check and the time of the next. Safe to retry: it writes the same again, and skips a hostname whose
-   * state has changed.
-   */
+  /** Records a check. Safe to retry: it writes the same again, and skips a hostname that changed state. */
   recordDomainLook: (look: RecordedLook) => recordLook(sql, look),
 
   /**

@@ -79,10 +79,7 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
       await openScope(sql, erasureId);
     },
 
-    /**
-     * Overwrites recipients of messages. Safe to retry: erased rows are not found again, here and in every other
-     * part.
-     */
+    /** Overwrites recipients. Safe to retry: erased rows are not found again, here and in every part. */
     eraseInNotification: erasing('notification', (scope) => eraseNotifications(sql, scope)),
     /** Overwrites orders, with the answers of pharmacies and receivers. Safe to retry. */
     eraseInRouter: erasing('router', async (scope) => {
@@ -113,10 +110,7 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
       (scope) => erasePatientEvents(sql, scope),
     ),
 
-    /**
-     * Overwrites the address, which found all other rows, and closes the erasure. Safe to retry: a closed one stays
-     * so.
-     */
+    /** Overwrites the address, which found the rest, and closes. Safe to retry: a closed erasure stays so. */
     closeErasure: ({ erasureId }: OfErasure) => closeErasure(sql, erasureId),
   };
 };

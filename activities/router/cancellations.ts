@@ -57,10 +57,7 @@ export const createCancellationActivities = (deps: CancellationDependencies) => 
     /** Records the pharmacy's answer; an approval cancels the order. Safe to retry: a request is answered once. */
     recordCancellation: (answered: CancelAnswered) => recordCancelAnswer(sql, answered),
 
-    /**
-     * Opens a work item for a cancellation that the pharmacy does not answer. Safe to retry: an open one stays as it
-     * is.
-     */
+    /** Opens a work item for an unanswered cancellation. Safe to retry: an open one stays as it is. */
     reportCancellation: (unanswered: Parameters<typeof reportUnanswered>[1]) =>
       reportUnanswered(sql, unanswered),
   };

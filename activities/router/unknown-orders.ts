@@ -83,10 +83,7 @@ async function find(
   }
 }
 
-/**
- * Applies the progress that the pharmacy may have reported by rejected webhooks, while its order was unknown here
- * (D25).
- */
+/** Applies progress from webhooks that were rejected while the order was unknown here (D25). */
 async function catchUp(sql: Sql, { pharmacy, isTest }: UnknownOrder, found: OrderReport): Promise<void> {
   const { pharmacyOrderId, hold, ...progress } = found;
   if (progress.status === null && progress.trackingNumber === null && hold === null) return;

@@ -19,10 +19,7 @@ export const createAnswerActivities = ({
     return calling(() => owner.answer(itemId, answer, callLimits()));
   },
 
-  /**
-   * Records the result of an answer: the item closes, or waits for another answer. Safe to retry: a recorded result
-   * stays.
-   */
+  /** Closes the item, or lets it wait for another answer. Safe to retry: a recorded result stays. */
   recordAnswer: (settled: Parameters<typeof settleAnswer>[1]) => settleAnswer(sql, settled),
 });
 

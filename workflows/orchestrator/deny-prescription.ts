@@ -1,5 +1,5 @@
 import { CancellationScope, log, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
-import type { DenialActivities } from '../../activities/orchestrator/denials.js';
+import type { DenialActivities } from '../../activities/orchestrator/tasks.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { notifying } from './notifying.js';
 import { failureOf, localFirst, ownTransactions } from '../proxies.js';
