@@ -15,7 +15,6 @@ const maxCachedWorkflows = 400;
 /** Running activities may finish within this time after a stop begins. Then they are canceled and retried elsewhere. */
 const shutdownGraceTime = '10 s';
 
-/** Creates the worker of one task queue. */
 export const createWorker = (options: {
   queue: TaskQueue;
   activities: object;

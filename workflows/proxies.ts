@@ -128,7 +128,7 @@ const workerWasLost = (error: unknown): boolean =>
     (error.cause instanceof TimeoutFailure &&
       (error.cause.timeoutType === 'START_TO_CLOSE' || error.cause.timeoutType === 'HEARTBEAT')));
 
-/** The failure of an activity whose process stood still during its call (activities/failures.ts). */
+/** The failure of an activity whose process stood still during its call (activities/calls.ts). */
 const stoodStill = (cause: unknown): boolean =>
   cause instanceof ApplicationFailure && cause.type === failureTypes.ownOutage && cause.nonRetryable === true;
 

@@ -6,18 +6,16 @@ import { identityOf, place } from '../../domain/intake/identity.js';
 import type { Intake } from '../../domain/intake/intake.js';
 import { toFhirPatient } from '../../domain/intake/intake-patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 type PatientDirectory = Pick<EmrClient, 'findPatientsByEmail' | 'createPatientOfPerson'>;
 
-/** The personal values are read here, by the id of the submission: none of them travels through Temporal. */
+/** Reads personal values here, by the submission's id, so that none of them passes through Temporal. */
 export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: PatientDirectory }) => ({
   /**
-   * The EMR's id of the patient with the intake's e-mail address, family name and birth date (D86); null when there is
-   * none. Notes another patient of the address where the intake joins nobody.
-   *
-   * Safe to retry: it reads, and the first note of an intake stays.
+   * Finds the EMR patient with the intake's e-mail address, family name and birth date (D86). Records another patient
+   * with the address if the intake matches nobody. Safe to retry: the first record of an intake stays.
+   * @returns the EMR's id; null without a match
    */
   async findPatientByEmail({ submissionId }: { submissionId: string }): Promise<string | null> {
     const identity = identityOf(await intakeOf(sql, submissionId));
@@ -29,10 +27,9 @@ export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: Pat
   },
 
   /**
-   * Creates the patient of an intake, unless there is one of the same person with its e-mail address.
+   * Creates the patient of an intake, unless the EMR has this person under the e-mail address. Safe to retry: the
+   * create is conditional. The run must prevent concurrent creates.
    * @returns the EMR's id
-   *
-   * Safe to retry: the create is conditional; what a server does with two at once is for the run to prevent.
    */
   async createIntakePatient({ submissionId }: { submissionId: string }): Promise<string> {
     const intake = await intakeOf(sql, submissionId);
@@ -45,6 +42,6 @@ export type IntakePatientActivities = ReturnType<typeof createIntakePatientActiv
 async function intakeOf(sql: Sql, submissionId: string): Promise<Intake> {
   const body = await findIntakeBody(sql, submissionId);
   if (body === undefined) throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
-  // Checked against the contract when it was accepted.
+  // The contract validated it on receipt.
   return JSON.parse(body) as Intake;
 }

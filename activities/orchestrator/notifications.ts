@@ -3,13 +3,12 @@ import { noticeKey, type NoticeType } from '../../domain/orchestrator/notices.js
 import type { PatientContact } from '../../domain/orchestrator/patient.js';
 import { isPhoneNumber } from '../../domain/phone-number.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
-import { callLimits } from '../call-limits.js';
-import { permanentFailure, waitingOutOwn } from '../failures.js';
+import { callLimits, permanentFailure, waitingOutOwn } from '../calls.js';
 
-/** A patient is told this; the template's other variables come with it. */
+/** A message to a patient, with the template's other variables. */
 export interface Notice {
   type: NoticeType;
-  /** The order, task or card that it is about; type and reference make the notice one. */
+  /** The order, task or card it concerns; type and reference identify the notice. */
   reference: string;
   contact: PatientContact;
   variables: Record<string, string>;
@@ -17,7 +16,7 @@ export interface Notice {
 
 export interface NotificationDependencies {
   notifications: NotificationClient;
-  /** How long an outage of the notification service is waited out. */
+  /** How long to wait out an outage of the notification service. */
   ownOutageMinutes: number;
 }
 
@@ -26,14 +25,13 @@ export const createNotificationActivities = ({
   ownOutageMinutes,
 }: NotificationDependencies) => ({
   /**
-   * Tells the patient by e-mail, and by SMS where there is a phone number (D38).
+   * Notifies the patient by e-mail, and by SMS if there is a phone number (D38). Safe to retry: the notification
+   * service sends once per key.
    * @throws Rejected when no channel could deliver
-   *
-   * Safe to retry: the notification service sends once per key.
    */
   async notifyPatient({ type, reference, contact, variables }: Notice): Promise<void> {
     const { name, email } = contact;
-    // A number nobody can dial must not keep the e-mail from going out.
+    // An invalid phone number must not block the e-mail.
     const phone = contact.phone !== undefined && isPhoneNumber(contact.phone) ? contact.phone : undefined;
     if (email === undefined && phone === undefined)
       throw permanentFailure(failureTypes.rejected, 'The patient has neither e-mail nor phone');

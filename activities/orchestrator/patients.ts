@@ -6,15 +6,12 @@ import {
   readPatient,
 } from '../../domain/orchestrator/patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 export const createPatientActivities = ({ emr }: { emr: EmrClient }) => ({
   /**
-   * Step 2: the patient as the EMR has them.
-   * @throws NotFound, or Incomplete naming the fields a prescription cannot go without (D35)
-   *
-   * Safe to retry: it only reads.
+   * Step 2: reads the patient from the EMR. Safe to retry: it only reads.
+   * @throws NotFound, or Incomplete naming the fields that a prescription lacks (D35)
    */
   async fetchPatient({ emrPatientId }: { emrPatientId: string }): Promise<PatientDetails> {
     const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
@@ -29,10 +26,8 @@ export const createPatientActivities = ({ emr }: { emr: EmrClient }) => ({
   },
 
   /**
-   * Where the patient can be told something, however complete the rest of the record is.
+   * Reads where to notify the patient, even if the rest of the record is incomplete. Safe to retry: it only reads.
    * @throws NotFound
-   *
-   * Safe to retry: it only reads.
    */
   async fetchContact({ emrPatientId }: { emrPatientId: string }): Promise<PatientContact> {
     const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));

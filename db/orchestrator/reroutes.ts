@@ -8,7 +8,7 @@ import { recordPharmacyCase } from './shipments.js';
 import { heldBecause } from './tasks.js';
 
 /** The run that holds a task whose order is to be moved. */
-export interface MovedRun {
+interface MovedRun {
   id: string;
   workflowId: string;
   /** What it is recorded under. */

@@ -5,7 +5,8 @@ import { appendToOutbox, outboxChannel, type OutboxEntry } from '../../db/outbox
 import { redriveEntries } from '../../db/redrive.js';
 import { createLogger, type Logger } from '../../platform/logger.js';
 import { type Outbox, passOutbox } from '../../starts/outbox.js';
-import { startRelay, startSweeps, type Sweep } from '../../workers/beside.js';
+import { startRelay, startSweeps } from '../../workers/beside.js';
+import type { Sweep } from '../../workers/context.js';
 import { eventually, shared } from '../helpers/client.js';
 
 const dev = shared();

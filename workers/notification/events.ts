@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { detailOf, type Handlers } from '../../activities/events/deliveries.js';
-import { permanentFailure } from '../../activities/failures.js';
+import { permanentFailure } from '../../activities/calls.js';
 import { recordOrganization } from '../../db/notification/organizations.js';
 import type { EventEnvelope } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';

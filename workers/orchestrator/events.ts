@@ -50,7 +50,6 @@ const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
 
 const recoveryDue = z.object({ reference: z.string() });
 
-/** The event handlers of the orchestrator. */
 export const orchestratorEvents = (
   context: WorkerContext,
   services: PatientNotifier & Pick<CancellationActivities, 'readOrderCancellation'>,

@@ -1,5 +1,5 @@
 import { CancellationScope, log, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
-import type { DenialActivities } from '../../activities/orchestrator/denials.js';
+import type { DenialActivities } from '../../activities/orchestrator/tasks.js';
 import { failureOf, ownTransactions } from '../proxies.js';
 import { notifying, patientBriefly } from './proxies.js';
 

@@ -1,5 +1,5 @@
 import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
-import type { LostChargeActivities } from '../../activities/orchestrator/lost-charges.js';
+import type { LostChargeActivities } from '../../activities/orchestrator/payments.js';
 import type { OwedRefund, RefundActivities } from '../../activities/orchestrator/refunds.js';
 import { failureTypes } from '../../domain/failures.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';

@@ -6,8 +6,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { LostChargeActivities } from '../../activities/orchestrator/lost-charges.js';
-import type { UnansweredCharge } from '../../activities/orchestrator/payments.js';
+import type { LostChargeActivities, UnansweredCharge } from '../../activities/orchestrator/payments.js';
 import { neverReachedReason } from '../../domain/orchestrator/dunning.js';
 import { settlePaymentWorkflowId } from '../ids.js';
 import { ordinary, ownTransactions } from '../proxies.js';

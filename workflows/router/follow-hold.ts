@@ -8,7 +8,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Handover, HoldActivities } from '../../activities/router/holds.js';
+import type { AnswerReply, HoldActivities } from '../../activities/router/holds.js';
 import { rechecks } from '../handlers.js';
 import { answerHoldUpdate } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
@@ -88,7 +88,7 @@ async function sendAnswer(
   { pharmacy }: Followed,
   attempt: number,
   retries: Retries,
-): Promise<Handover | undefined> {
+): Promise<AnswerReply | undefined> {
   setCurrentDetails(`Sending the answer to **${pharmacy}**, attempt ${attempt}.`);
   for (let outages = 0; ; outages += 1) {
     try {

@@ -6,7 +6,7 @@ import {
   TimeoutFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { PharmacyActivities, Refusal } from '../../activities/router/pharmacy.js';
+import type { PharmacyActivities, RejectedOrder } from '../../activities/router/pharmacy.js';
 import type { ClaimRequest, SubmissionActivities } from '../../activities/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
@@ -106,7 +106,7 @@ function resultOf(error: unknown): PharmacyResult | undefined {
   if (!(cause instanceof ApplicationFailure)) throw error;
   switch (cause.type) {
     case failureTypes.rejected: {
-      const { noOrder, error, response } = cause.details?.[0] as Refusal;
+      const { noOrder, error, response } = cause.details?.[0] as RejectedOrder;
       return { outcome: noOrder ? 'rejected' : 'unanswered', error, response };
     }
     case failureTypes.unavailable:

@@ -1,5 +1,5 @@
 import { sleep } from '@temporalio/workflow';
-import type { DenialActivities } from '../../../activities/orchestrator/denials.js';
+import type { DenialActivities } from '../../../activities/orchestrator/tasks.js';
 import type { SubmissionActivities } from '../../../activities/router/submissions.js';
 import {
   type Approval,
