@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { App } from './context.js';
 
-/** A page of ours that is one file. */
-export interface Page {
+interface Page {
   html: string;
   headers: Record<'content-type' | 'content-security-policy', string>;
 }
 
-/** Its content security policy lets only its own script and style run, and it speaks to its own origin alone. */
+/** Reads a page of one file. Its policy allows only its own inline script and style, and requests to its own origin. */
 export function readPage(file: URL): Page {
   const html = readFileSync(file, 'utf8');
   const policy = [
@@ -27,7 +26,7 @@ export function readPage(file: URL): Page {
   };
 }
 
-/** Answers `/` with the page as it stands, to everybody. */
+/** Serves the page at `/` without authentication. */
 export function servePage(app: App, file: URL, publicBecause: string): void {
   const { html, headers } = readPage(file);
   app.get(
@@ -37,7 +36,6 @@ export function servePage(app: App, file: URL, publicBecause: string): void {
   );
 }
 
-/** Of the one inline element of that name, as a content security policy lists it. */
 function hashOf(html: string, element: 'script' | 'style'): string {
   const [, text = ''] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

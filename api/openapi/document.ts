@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the pages are made of. */
+/** The parts of an OpenAPI 3.1 document that the services use. */
 export type Schema = Record<string, unknown>;
 
 interface MediaType {
@@ -47,7 +47,6 @@ export interface OpenApiDocument {
   };
 }
 
-/** Each operation of the paths, with its method and path. */
 export const operationsIn = ({ paths }: Pick<OpenApiDocument, 'paths'>) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

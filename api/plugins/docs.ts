@@ -8,7 +8,7 @@ import { examplesOf } from '../openapi/examples.js';
 import { pageOf } from '../openapi/page.js';
 import { signInBrowser } from '../openapi/sign-in-browser.js';
 
-/** The page loads from its own service alone, and speaks to it alone; its styles stand in its elements. */
+/** The page loads from and calls only its own service. Its elements have inline styles. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,9 +21,9 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * `/openapi.json` from the contracts, and a page at `/docs` that needs no internet (D10). In development it signs what is
- * tried out there: whoever authorizes enters the key's secret as the signature. In production, where a page may be
- * anybody's to read, it leaves out what superadmins only may do.
+ * Serves `/openapi.json`, generated from the contracts, and a page at `/docs` that works without internet (D10). In
+ * development the page signs requests with the key's secret, entered as the signature. In production it hides the
+ * routes for superadmins.
  */
 export async function registerDocs<C extends Context>(
   app: App,
@@ -56,7 +56,7 @@ export async function registerDocs<C extends Context>(
       }) as ReturnType<typeof jsonSchemaTransformObject>,
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
-  // Loaded late: the page is large, and a test that never opens it need not pay for it.
+  // Loaded here because the page is large and most tests never open it.
   const { default: fastifySwaggerUi } = await import('@fastify/swagger-ui');
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
