@@ -21,7 +21,6 @@ const headersTimeoutMs = 10_000;
 const timeoutCheckMs = 1_000;
 /** The framework's default of 10 seconds is too short on a busy machine. */
 const pluginTimeoutMs = 120_000;
-/** Limit per service. */
 const maxConnections = 5_000;
 
 /** Creates the HTTP server of one service with everything that all services share, and its routes. */
@@ -102,10 +101,8 @@ function logRequests<C extends Context>(app: App, service: Service<C>, { logger 
     // One label for all unknown paths and methods keeps the number of time series bounded.
     const route = routeOptions.url ?? 'unknown';
     const labels = { service: service.healthName, route, status: statusCode };
-    httpRequestSeconds.observe(
-      { ...labels, method: routeOptions.url === undefined ? 'any' : method },
-      elapsedTime / 1_000,
-    );
+    const methodLabel = routeOptions.url === undefined ? 'any' : method;
+    httpRequestSeconds.observe({ ...labels, method: methodLabel }, elapsedTime / 1_000);
     const line = { method, route, statusCode, durationMs: Math.round(elapsedTime) };
     underSpanOf(request, () => withRequestId(request.id, () => logger.info(line, 'request')));
   });

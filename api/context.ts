@@ -7,7 +7,6 @@ import type { Config } from '../platform/config.js';
 import type { Logger } from '../platform/logger.js';
 import type { Webhooks } from './openapi/webhooks.js';
 
-/** Dependencies of every service. */
 export interface Context {
   config: Config;
   logger: Logger;
@@ -38,11 +37,9 @@ export interface Service<C extends Context = ServiceContext> {
   title: string;
   description: string;
   webhooks?: Webhooks;
-  /** Name and paths of the health check (D2). */
   healthName: string;
   healthPaths: readonly string[];
   errorShape: ErrorShape;
-  /** Dependencies that `/ready` checks. */
   probes?: (context: C) => Partial<Record<'postgres' | 'temporal', () => Promise<unknown>>>;
   routes: ServiceRoutes<C>;
 }

@@ -64,7 +64,6 @@ export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger)
 export const standardError = (statusCode: number, headers = {}): HttpError =>
   new HttpError(statusCode, statuses[statusCode]?.text ?? 'Bad request', { headers });
 
-/** Sends an error; also works before routing. */
 export const sendError = (
   reply: FastifyReply,
   shape: ErrorShape,

@@ -10,21 +10,25 @@ interface Page {
 /** Reads a page of one file. Its policy allows only its own inline script and style, and requests to its own origin. */
 export function readPage(file: URL): Page {
   const html = readFileSync(file, 'utf8');
-  const policy = [
-    "default-src 'none'",
-    `script-src ${hashOf(html, 'script')}`,
-    `style-src ${hashOf(html, 'style')}`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const policy = policyOf(hashOf(html, 'script'), hashOf(html, 'style'), 'data:');
   return {
     html,
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
   };
 }
+
+/** A content security policy that allows requests only to the page's own origin. */
+export const policyOf = (script: string, style: string, image: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${script}`,
+    `style-src ${style}`,
+    "connect-src 'self'",
+    `img-src ${image}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** Serves the page at `/` without authentication. */
 export function servePage(app: App, file: URL, publicBecause: string): void {

@@ -15,7 +15,6 @@ const entry = z
 
 /** The events of a task from all services, by time (D111). */
 export const timeline = z.object({ taskId: z.string(), entries: z.array(entry) }).meta({ id: 'Timeline' });
-/** The events of one service. */
 export const timelinePart = z.object({ entries: z.array(entry) }).meta({ id: 'TimelinePart' });
 
 /** More than a task with all its refills and reroutes needs. */

@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI 3.1 document that the services use. */
 export type Schema = Record<string, unknown>;
 
 interface MediaType {
@@ -10,7 +9,6 @@ export interface Answer {
   description: string;
   headers?: Record<string, unknown>;
   content?: Record<string, MediaType>;
-  links?: Record<string, unknown>;
 }
 
 export interface Parameter {

@@ -1,4 +1,3 @@
-/** A global of the browser. */
 declare const location: { href: string };
 
 interface PageRequest {

@@ -65,7 +65,6 @@ export const idParameter: Schema = {
   description: 'Id assigned by Scriptrail',
 };
 
-/** Default descriptions of the statuses. */
 export const statuses: Readonly<Record<string, string>> = {
   200: 'Success',
   201: 'Created',
@@ -135,7 +134,6 @@ export const requirements: Readonly<Record<string, Record<string, string[]>[]>> 
   callbackSignature: [{ timestamp: [], signature: [] }],
 };
 
-/** Schemes for a route's `security`. */
 export const declarable = {
   ...securitySchemes,
   callbackSignature: securitySchemes.signature,

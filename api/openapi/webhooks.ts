@@ -25,7 +25,6 @@ const header = (name: string, description: string, schema: Schema = text) => ({
   description,
   schema,
 });
-/** Every attempt has our headers and those of Standard Webhooks. */
 const signatureHeaders = [
   header('X-Callback-Id', 'The same for every attempt; use it to detect repeats'),
   header('X-Timestamp', 'Time of this attempt, ISO 8601', { type: 'string', format: 'date-time' }),

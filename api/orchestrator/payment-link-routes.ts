@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { findDunning, type Dunning } from '../../db/orchestrator/dunning.js';
 import { couponEndedReason, type PayAnswer, remedyOf } from '../../domain/orchestrator/dunning.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
@@ -25,12 +26,13 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
   });
 
   /** @throws HttpError 400 with the texts of D107 */
-  async function dunningOf(token: string): Promise<Dunning> {
+  async function dunningOf({ accessed }: FastifyRequest, token: string): Promise<Dunning> {
     const link = await readPaymentLink(settings.ORCHESTRATOR_API_SECRET, token);
     if (link === 'expired') throw expired();
     const dunning = link === 'invalid' ? undefined : await findDunning(sql, link.reference);
     if (!dunning) throw new HttpError(400, 'Invalid payment link');
     if (dunning.state === 'unpaid') throw expired();
+    accessed.records = [dunning.taskId];
     return dunning;
   }
 
@@ -45,9 +47,8 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.linkAnswer, ...errors },
       },
     },
-    async ({ accessed, body: { token } }) => {
-      const dunning = await dunningOf(token);
-      accessed.records = [dunning.taskId];
+    async (request) => {
+      const dunning = await dunningOf(request, request.body.token);
       if (dunning.state !== 'open') return { owed: null };
       const { amountCents, currency, reason, status } = dunning;
       const couponEnded = reason === couponEndedReason;
@@ -70,9 +71,8 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.sessionAnswer, ...errors },
       },
     },
-    async ({ accessed, body: { token } }) => {
-      const dunning = await dunningOf(token);
-      accessed.records = [dunning.taskId];
+    async (request) => {
+      const dunning = await dunningOf(request, request.body.token);
       if (dunning.state !== 'open') throw nothingOwed();
       const { customerId, reason, savedPaymentMethodId: saved } = dunning;
       const needsAuthentication = remedyOf(reason) === 'authentication' && !hasOtherCard(dunning);
@@ -93,9 +93,9 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.payAnswer, ...errors },
       },
     },
-    async ({ accessed, body: { token, ...card } }): Promise<PayAnswer> => {
-      const dunning = await dunningOf(token);
-      accessed.records = [dunning.taskId];
+    async (request): Promise<PayAnswer> => {
+      const { token, ...card } = request.body;
+      const dunning = await dunningOf(request, token);
       if (dunning.state !== 'open') throw nothingOwed();
       const outcome = await payNow(temporal, dunning, card, answerWithinMs);
       return outcome.state === 'completed' ? outcome.result : { paid: false, status: 'pending' };

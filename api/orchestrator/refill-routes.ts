@@ -74,12 +74,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ query: { status, emrPatientId, limit, cursor } }) => {
-      const before = decodeCursor(cursor, z.uuid());
-      const filter = {
-        ...(status === undefined ? {} : { status }),
-        ...(emrPatientId === undefined ? {} : { emrPatientId }),
-        ...(before === undefined ? {} : { before }),
-      };
+      const filter = { status, emrPatientId, before: decodeCursor(cursor, z.uuid()) };
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listSchedules(sql, { ...filter, limit }),
@@ -102,7 +97,8 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ accessed, apiKey, body }, reply) => {
-      await requireKnownMedication(context, body.medication);
+      if (!(await findMedicationConfig(sql, body.medication)))
+        throw new InvalidField('medication', `Unknown medication: ${body.medication}`);
       const { lastFillDate = today() } = body;
       const dates = {
         lastFillDate,
@@ -174,9 +170,4 @@ async function checkRefills({ sql, temporal }: ServiceContext, requestedBy: stri
 
 async function requireSchedule({ sql }: ServiceContext, id: string): Promise<RefillSchedule> {
   return found(await findSchedule(sql, idOf(id, 'Refill schedule')), 'Refill schedule');
-}
-
-async function requireKnownMedication({ sql }: ServiceContext, key: string): Promise<void> {
-  if (await findMedicationConfig(sql, key)) return;
-  throw new InvalidField('medication', `Unknown medication: ${key}`);
 }

@@ -1,12 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
-import {
-  type AccessAction,
-  type AccessEvent,
-  type AccessOutcome,
-  isReading,
-} from '../../domain/access-events.js';
+import { type AccessAction, type AccessEvent, isReading } from '../../domain/access-events.js';
 import type { App, Context } from '../context.js';
 import { isUuid, unavailable } from '../http-errors.js';
 
@@ -81,10 +76,13 @@ function eventsOf(request: FastifyRequest, statusCode: number): AccessEvent[] {
   // A rate limit exists to save load, so its 429 stores no event.
   if (!access || 'none' in access || !accessed || accessed.isNoted || statusCode === 429) return [];
   const actor = actorOf(request);
-  const outcome = outcomeOf(statusCode);
+  const outcome: AccessEvent['outcome'] =
+    statusCode < 400 ? 'allowed' : statusCode < 500 ? 'refused' : 'failed';
   if (!actor && (access.refusal === undefined || statusCode !== 401)) return [];
   const action = outcome === 'refused' ? (access.refusal ?? access.action) : access.action;
   const records = recordsOf(request, access.record);
+  // For a sign-in with an unknown address, which may belong to anyone.
+  const unknownAdmin = { actor: 'unknown', actorKind: 'admin' } as const;
   const event = { ...(actor ?? unknownAdmin), action, ...placeOf(request), outcome };
   return records.map((record) => ({ ...event, record }));
 }
@@ -96,12 +94,6 @@ export function allowedEvent(request: FastifyRequest, record: string | null = nu
   if (!access || 'none' in access || !actor) throw new Error('The request has no access context');
   return { ...actor, action: access.action, record, ...placeOf(request), outcome: 'allowed' };
 }
-
-const outcomeOf = (statusCode: number): AccessOutcome =>
-  statusCode < 400 ? 'allowed' : statusCode < 500 ? 'refused' : 'failed';
-
-/** For a sign-in with an unknown address, which may belong to anyone. */
-const unknownAdmin = { actor: 'unknown', actorKind: 'admin' } as const;
 
 function actorOf(request: FastifyRequest): Accessed['actor'] {
   if (request.accessed.actor) return request.accessed.actor;

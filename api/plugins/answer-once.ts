@@ -10,7 +10,6 @@ import type { Queryable, Sql } from '../../db/client.js';
 import { HttpError } from '../http-errors.js';
 import { expiryOf } from './signed.js';
 
-/** OpenAPI description of such routes. */
 export const answeredOnce =
   'Repeating the same signed request byte for byte returns the first answer with `Idempotent-Replayed: true`.';
 

@@ -1,24 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
 import fastifySwagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { App, Context, Service } from '../context.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { declarable } from '../openapi/vocabulary.js';
-import { examplesOf } from '../openapi/examples.js';
-import { pageOf } from '../openapi/page.js';
+import { type Examples, pageOf } from '../openapi/page.js';
 import { signInBrowser } from '../openapi/sign-in-browser.js';
+import { policyOf } from '../pages.js';
 
-/** The page loads from and calls only its own service. Its elements have inline styles. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Requests and answers recorded by `npm run generate -- examples`. */
+function examplesOf(healthName: string): Examples {
+  const file = new URL(`../openapi/examples/${healthName}.json`, import.meta.url);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Examples) : {};
+}
 
 /**
  * Serves `/openapi.json`, generated from the contracts, and a page at `/docs` that works without internet (D10). In
@@ -60,7 +55,8 @@ export async function registerDocs<C extends Context>(
   const { default: fastifySwaggerUi } = await import('@fastify/swagger-ui');
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
-    staticCSP: pagePolicy,
+    // The page has inline styles in its elements.
+    staticCSP: policyOf("'self'", "'self' 'unsafe-inline'", "'self' data:"),
     ...(isDevelopment && { uiConfig: { requestInterceptor: signInBrowser as never } }),
   });
 }

@@ -3,7 +3,6 @@ import type { Config } from '../../platform/config.js';
 import type { App } from '../context.js';
 import { standardError } from '../errors.js';
 
-/** The result of the framework's limiter, or of a count of our own. */
 type RateLimitVerdict =
   | { isAllowed: true }
   | { isAllowed: false; max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean };

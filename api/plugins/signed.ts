@@ -99,10 +99,10 @@ export async function registerSigned(
   async function verify(request: FastifyRequest): Promise<VerifiedKey> {
     const { nonce, signed } = request.claim;
     // A cached key can lack a secret that was just created.
-    const key = isTaken(request.claim.key, request)
+    const key = isSignedBy(request.claim.key, request)
       ? request.claim.key
       : await cachedKeys.readKey(request.claim.key.id);
-    if (!key?.isActive || !isTaken(key, request)) throw unauthorized(wrongSignature);
+    if (!key?.isActive || !isSignedBy(key, request)) throw unauthorized(wrongSignature);
     const expiresAt = expiryOf(signed.timestamp);
     if (nonce !== undefined && !(await useNonce(sql, { keyId: key.id, nonce, expiresAt })))
       throw unauthorized('Nonce already used');
@@ -113,23 +113,27 @@ export async function registerSigned(
     return key;
   }
 
-  function isTaken(key: ApiKey, request: FastifyRequest): boolean {
-    const { nonce, signed } = request.claim;
+  function isSignedBy(
+    key: ApiKey,
+    { claim: { nonce, signed }, method, raw, rawBody }: FastifyRequest,
+  ): boolean {
+    const { url: path = '' } = raw;
     if (nonce === undefined && key.signatureVersion !== 1) return false;
     return secretsOf(key).some((secret) =>
       nonce === undefined
-        ? isSignedWith(secret, signed, request.rawBody)
-        : isSignedV2With(secret, { ...signed, nonce }, request),
+        ? isSignedWith(secret, signed, rawBody)
+        : signatureMatches(
+            signV2(secret, { method, path, timestamp: signed.timestamp, nonce }, rawBody),
+            signed.signature,
+          ),
     );
   }
 
   function secretsOf(key: ApiKey): string[] {
     const current = keys.decryptText(key.sealedSecret);
-    const graceRuns =
-      key.sealedPreviousSecret !== null &&
-      key.previousSecretUntil !== null &&
-      key.previousSecretUntil > new Date();
-    return graceRuns ? [current, keys.decryptText(key.sealedPreviousSecret ?? '')] : [current];
+    const { sealedPreviousSecret: previous, previousSecretUntil: until } = key;
+    const isInGrace = previous !== null && until !== null && until > new Date();
+    return isInGrace ? [current, keys.decryptText(previous)] : [current];
   }
 }
 
@@ -192,12 +196,6 @@ function nonceOf(headers: FastifyRequest['headers']): string | undefined {
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) throw unauthorized('Invalid nonce');
   return nonce;
 }
-
-const isSignedV2With = (
-  secret: string,
-  { timestamp, nonce, signature }: Signed & { nonce: string },
-  { method, raw: { url: path = '' }, rawBody }: FastifyRequest,
-): boolean => signatureMatches(signV2(secret, { method, path, timestamp, nonce }, rawBody), signature);
 
 /** When a request becomes too old. @param timestamp already validated */
 export const expiryOf = (timestamp: string): Date => new Date(Date.parse(timestamp) + timestampWindowMs);

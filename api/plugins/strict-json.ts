@@ -23,16 +23,11 @@ function readJsonBody(request: FastifyRequest, raw: Buffer): unknown {
   return parseStrictJson(raw);
 }
 
-/** Parses JSON bodies strictly and rejects other content types with 415. */
 export function acceptStrictJson(app: App): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      done(null, readJsonBody(request, body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    readJsonBody(request, body),
+  );
 }
 
 /** Keeps the raw body of any content type, including a malformed one that the framework would reject early (D3). */

@@ -20,18 +20,19 @@ export function traceRequests(app: App, service: string): void {
     const route = request.routeOptions.url;
     const { traceparent } = request.headers;
     // Health checks get no span.
-    const span =
-      route === undefined || /(health|ready)$/.test(route)
-        ? undefined
-        : beginSpan(`${request.method} ${route}`, {
-            kind: 'server',
-            parent: typeof traceparent === 'string' ? traceparent : '',
-            attributes: {
-              'scriptrail.service': service,
-              'http.request.method': request.method,
-              'http.route': route,
-            },
-          });
+    if (route === undefined || /(health|ready)$/.test(route)) {
+      done();
+      return;
+    }
+    const span = beginSpan(`${request.method} ${route}`, {
+      kind: 'server',
+      parent: typeof traceparent === 'string' ? traceparent : '',
+      attributes: {
+        'scriptrail.service': service,
+        'http.request.method': request.method,
+        'http.route': route,
+      },
+    });
     if (span) spans.set(request, span);
     underSpanOf(request, done);
   });

@@ -74,7 +74,6 @@ const done = z
   .meta({ id: 'AnswerDone' });
 
 const statuses = [400, 401, 403, 404, 413, 415, 429, 500, 503] as const;
-/** Each service has its own error shape (D5). */
 const errorsOf: Record<WorkItemSchema, Record<number, z.ZodType>> = {
   router: fieldErrors(...statuses),
   intake: fieldErrors(...statuses),

@@ -38,6 +38,13 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
       : null;
   };
 
+  const recheck =
+    (check: (client: typeof temporal, submissionId: string) => Promise<unknown>): AnswerHandler =>
+    async ({ item: { fact: submissionId } }) => {
+      await check(temporal, submissionId);
+      return null;
+    };
+
   return {
     pharmacy_hold: {
       proceed: answerHold('proceed'),
@@ -57,28 +64,15 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         return null;
       },
     },
-    order_unknown: {
-      ask_again: async ({ item: { fact: submissionId } }) => {
-        await recheckUnknownOrder(temporal, submissionId);
-        return null;
-      },
-      cancel: cancelOrder,
-    },
+    order_unknown: { ask_again: recheck(recheckUnknownOrder), cancel: cancelOrder },
     order_silent: {
-      ask_again: async ({ item: { fact: submissionId } }) => {
+      ask_again: recheck(async (temporal, submissionId) => {
         await askAgain(sql, submissionId);
         await checkSilenceNow(temporal);
-        return null;
-      },
+      }),
       cancel: cancelOrder,
     },
-    cancellation_unanswered: {
-      ask_again: async ({ item: { fact: submissionId } }) => {
-        await recheckCancellation(temporal, submissionId);
-        return null;
-      },
-      cancel: cancelOrder,
-    },
+    cancellation_unanswered: { ask_again: recheck(recheckCancellation), cancel: cancelOrder },
     callback_dead: {
       redeliver: async ({ item: { refersTo } }) => {
         const { submissionId = '', callbackId = '' } = refersTo;

@@ -90,7 +90,24 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
     },
     async ({ apiKey, params: { id } }) => {
       const record = await ownSubmission(context, apiKey.id, id);
-      return presented(record, await readExceptions(context, record.id));
+      // One snapshot, so that an amendment never appears without its hold.
+      const exceptions = await context.sql.begin(
+        'isolation level repeatable read read only',
+        async (sql) => ({
+          holds: await listHolds(sql, record.id),
+          amendments: (await listAmendments(sql, record.id)).map((one) => ({
+            ...one,
+            changes: { ...one.changes },
+          })),
+          cancellation: await findCancellation(sql, record.id),
+        }),
+      );
+      return {
+        ...record,
+        ...exceptions,
+        requestPayload: JSON.parse(record.requestPayload) as unknown,
+        responsePayload: record.responsePayload === null ? null : jsonOrText(record.responsePayload),
+      };
     },
   );
 
@@ -149,25 +166,6 @@ export async function ownSubmission(
   if (record === 'foreign') throw forbidden();
   return record;
 }
-
-/** Holds, amendments and the cancellation of an order in one consistent snapshot. */
-const readExceptions = ({ sql }: Pick<ServiceContext, 'sql'>, id: string) =>
-  sql.begin('isolation level repeatable read read only', async (sql) => ({
-    holds: await listHolds(sql, id),
-    amendments: await listAmendments(sql, id),
-    cancellation: await findCancellation(sql, id),
-  }));
-
-const presented = (
-  record: SubmissionRecord,
-  { amendments, ...exceptions }: Awaited<ReturnType<typeof readExceptions>>,
-) => ({
-  ...record,
-  ...exceptions,
-  amendments: amendments.map((amendment) => ({ ...amendment, changes: { ...amendment.changes } })),
-  requestPayload: JSON.parse(record.requestPayload) as unknown,
-  responsePayload: record.responsePayload === null ? null : jsonOrText(record.responsePayload),
-});
 
 /** Pharmacies can also respond with plain text. */
 function jsonOrText(body: string): unknown {
