@@ -109,7 +109,7 @@ const readingVerbs: ReadonlySet<string> = new Set([
 /** Whether an action shows somebody's data, and changes none. */
 export const isReading = (action: AccessAction): boolean => readingVerbs.has(action.split('.')[1] ?? '');
 
-export type AccessOutcome = 'allowed' | 'refused' | 'failed';
+type AccessOutcome = 'allowed' | 'refused' | 'failed';
 
 /** Who read or changed what, or tried to (D88). Nothing personal of a patient stands in one. */
 export interface AccessEvent {

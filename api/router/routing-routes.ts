@@ -11,8 +11,8 @@ const common = { tags: ['Routing'], security: [{ signature: [] }] };
 const defaultWindowMs = 30 * 24 * 3_600_000;
 
 /**
- * Routing (page 1, Routing configuration) and the scorecard of pharmacies, for keys with the scope `admin` (D27, D102). Any key
- * can look up the route of an order (D106).
+ * Routing (page 1, Routing configuration) and the scorecard of pharmacies, for keys with the scope `admin` (D27, D102).
+ * Any key can look up the route of an order (D106).
  */
 export function routingRoutes(signed: App, { sql, config }: ServiceContext): void {
   const adapters = createPharmacies(config.service('router'));
