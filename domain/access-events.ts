@@ -109,7 +109,7 @@ const readingVerbs: ReadonlySet<string> = new Set([
 /** True for an action that shows a person's data and changes none. */
 export const isReading = (action: AccessAction): boolean => readingVerbs.has(action.split('.')[1] ?? '');
 
-export type AccessOutcome = 'allowed' | 'refused' | 'failed';
+type AccessOutcome = 'allowed' | 'refused' | 'failed';
 
 /** One access or attempted access to a person's data (D88). It holds no personal data of a patient. */
 export interface AccessEvent {

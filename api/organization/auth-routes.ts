@@ -15,7 +15,7 @@ import { signatureMatches } from '../../platform/crypto/signature.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { mailSignInCode } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
-import { frameworkRefused } from '../errors.js';
+import { standardError } from '../errors.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { actorOf, originOf, policiesOf } from './authorize.js';
 import { presentedAdmin } from './admin-user-routes.js';
@@ -234,5 +234,5 @@ const noEntry = unauthorized;
 
 function tooMany(reply: FastifyReply, seconds: number): HttpError {
   void reply.header('retry-after', String(seconds));
-  return frameworkRefused(429);
+  return standardError(429);
 }

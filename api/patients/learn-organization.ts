@@ -2,7 +2,7 @@ import { findOrganizationStatus, keepAskedStatus } from '../../db/patients/organ
 import type { OrganizationClient } from '../../integrations/organization/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
-import { frameworkRefused } from '../errors.js';
+import { standardError } from '../errors.js';
 import { notFound, HttpError, unauthorized } from '../http-errors.js';
 
 const askTimeoutMs = 5_000;
@@ -36,5 +36,5 @@ function refusalOf({ fault, message }: OutboundError): Error {
   if (fault.kind !== 'status' || fault.status !== 429)
     return new HttpError(502, message, { code: 'organization_unavailable' });
   const retryAfter = String(Math.ceil((fault.retryAfterMs ?? usualPauseMs) / 1000));
-  return frameworkRefused(429, { 'retry-after': retryAfter });
+  return standardError(429, { 'retry-after': retryAfter });
 }

@@ -37,7 +37,12 @@ export async function lockSchedule(sql: Queryable, id: string): Promise<RefillSc
 /** Newest first. */
 export async function listSchedules(
   sql: Queryable,
-  filter: { status?: ScheduleStatus; emrPatientId?: string; limit: number; before?: string },
+  filter: {
+    status?: ScheduleStatus | undefined;
+    emrPatientId?: string | undefined;
+    before?: string | undefined;
+    limit: number;
+  },
 ): Promise<RefillSchedule[]> {
   const { status, emrPatientId, limit, before } = filter;
   return sql<RefillSchedule[]>`
