@@ -7,6 +7,9 @@ export const instant = text(64)
   .refine(isStorable, 'Must be a date of the years 1 to 9999')
   .transform((text) => new Date(text));
 
+/** A moment in an answer. JSON writes a Date as ISO 8601 in UTC with milliseconds (D9). */
+export const timestamp = z.date();
+
 function isStorable(text: string): boolean {
   const year = new Date(text).getUTCFullYear();
   return year >= 1 && year <= 9999;

@@ -1,4 +1,5 @@
 import type { Failure, Outcome } from '../starts/runs.js';
+import { OutboundError } from '../platform/http/outbound.js';
 import { unavailable } from './http-errors.js';
 
 /**
@@ -27,3 +28,10 @@ export function endOf<T>(
 /** A failure that no answer is written for: ours to look into, so 500; the text stays in the log. */
 export const runFailed = ({ type, message }: Failure): Error =>
   new Error(`The run failed with ${type ?? 'no type'}: ${message}`);
+
+/** For `catch`: throws `errorOf` in place of a failed call to an external service, and any other error unchanged. */
+export const outboundAs =
+  (errorOf: (error: OutboundError) => Error) =>
+  (error: unknown): never => {
+    throw error instanceof OutboundError ? errorOf(error) : error;
+  };

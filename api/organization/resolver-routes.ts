@@ -5,28 +5,28 @@ import { policiesOf } from './authorize.js';
 import { codedErrors, found, HttpError } from '../http-errors.js';
 import * as contract from './contract.js';
 
-/** For how long an edge may keep the answer (page 3, Limits). */
+/** How long an edge may cache the answer (page 3, Limits). */
 const cacheControl = 'public, max-age=60';
 
-/** Whose portal a hostname is: what an edge asks, without a token (page 3, Public resolver). */
+/** Resolves a portal's hostname for an edge, without a token (page 3, Public resolver). */
 export function resolverRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/public/resolve',
     {
       config: {
         policy: policiesOf(context).anyone,
-        access: { none: 'public: what a patient portal looks like' },
+        access: { none: 'public: settings of a patient portal' },
       },
       schema: {
         tags: ['Resolver'],
-        summary: 'The organization that a hostname belongs to',
-        description: 'Only active custom domains resolve; one that is not active is as unknown as any other.',
+        summary: 'Find the organization of a hostname',
+        description: 'Only active custom domains resolve. Any other hostname is 404.',
         querystring: contract.resolveQuery,
         response: { 200: contract.resolved, ...codedErrors(400, 404, 500, 503) },
       },
     },
     async ({ query }, reply) => {
-      // Nothing of a person; an edge may keep what it is told to.
+      // Replaces the default `no-store`, because the answer holds no personal data.
       reply.removeHeader('cache-control');
       const hostname = query.hostname.toLowerCase();
       const resolved = found(

@@ -7,15 +7,14 @@ import {
 } from '../../db/organization/settings.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, policiesOf } from './authorize.js';
-import { unlessRefused } from './unless-refused.js';
+import { actorOf, orThrow, policiesOf } from './authorize.js';
 import { codedErrors, idOf } from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Settings'], security: [{ adminToken: [] }] };
-const refused = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
+const errors = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
 
-/** What an org_admin sets up; each PUT replaces the whole, and what it leaves out becomes its default (D74). */
+/** Settings of an organization. Each PUT replaces all of them; a field that is left out gets its default (D74). */
 export function settingsRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
   const access = { none: 'settings of an organization' };
@@ -30,11 +29,11 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
         summary: 'Replace the branding',
         params: contract.byId,
         body: contract.branding,
-        response: { 200: contract.oneBranding, ...refused },
+        response: { 200: contract.oneBranding, ...errors },
       },
     },
     async (request) => ({
-      branding: unlessRefused(await putBranding(sql, targetOf(request, request.params.id), request.body)),
+      branding: orThrow(await putBranding(sql, targetOf(request, request.params.id), request.body)),
     }),
   );
 
@@ -44,17 +43,15 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
       config,
       schema: {
         ...common,
-        summary: 'Replace the flags of the portal',
-        description: 'Sessions go on.',
+        summary: 'Replace the portal configuration',
+        description: 'Sessions stay valid.',
         params: contract.byId,
         body: contract.portalConfig,
-        response: { 200: contract.onePortalConfig, ...refused },
+        response: { 200: contract.onePortalConfig, ...errors },
       },
     },
     async (request) => ({
-      portalConfig: unlessRefused(
-        await putPortalConfig(sql, targetOf(request, request.params.id), request.body),
-      ),
+      portalConfig: orThrow(await putPortalConfig(sql, targetOf(request, request.params.id), request.body)),
     }),
   );
 
@@ -64,14 +61,14 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
       config,
       schema: {
         ...common,
-        summary: 'Replace the identity that notifications are sent under',
+        summary: 'Replace the sender identity of notifications',
         params: contract.byId,
         body: contract.notificationConfig,
-        response: { 200: contract.oneNotificationConfig, ...refused },
+        response: { 200: contract.oneNotificationConfig, ...errors },
       },
     },
     async (request) => ({
-      notificationConfig: unlessRefused(
+      notificationConfig: orThrow(
         await putNotificationConfig(sql, targetOf(request, request.params.id), request.body),
       ),
     }),
