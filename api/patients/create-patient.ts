@@ -10,21 +10,19 @@ import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { conflict, HttpError } from '../http-errors.js';
 import type { NewPatientBody } from './contract.js';
-import { handedIn } from './snapshot-routes.js';
+import { snapshotOf } from './snapshot-routes.js';
 
-/** Above what the EMR may use up; beyond it an outage of our own keeps the answer away, and the run goes on. */
+/** Longer than the total timeout of the EMR calls. The workflow continues after it. */
 const answerWithinMs = 45_000;
 
-/**
- * The create that a request stands for. A caller's key gives the same id every time, and with it the same run (D80).
- */
+/** The idempotency key determines the patient's id, and with it the workflow (D80). */
 export function creationOf(
   request: FastifyRequest,
   body: NewPatientBody,
   idempotencyKey: string | undefined,
 ): starts.CreatePatientRequest {
   const { organizationId, contactEmail, demographics, intake, identifiers = {} } = body;
-  const { payload, ...snapshot } = handedIn(
+  const { payload, ...snapshot } = snapshotOf(
     request,
     intake,
     cutFromJson(request.rawBody, ['intake', 'payload']),
@@ -45,9 +43,9 @@ export function creationOf(
 }
 
 /**
- * Creates a patient, or joins the create under the same key, and waits for what comes of it.
- * @throws Refused 409 when the key belongs to another body or the organization is closed, 502 when the EMR did not
- * take the patient, 503 when no number was free or the end is not known here
+ * Creates a patient, or joins the running create under the same key, and waits for the result.
+ * @throws HttpError 409 when the key belongs to another body or the organization is closed, 502 when the EMR rejects
+ * the patient, 503 without a free MRN or a result in time
  */
 export async function resultOf(
   { temporal }: Pick<ServiceContext, 'temporal'>,

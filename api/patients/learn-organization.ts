@@ -1,19 +1,19 @@
 import { findOrganizationStatus, keepAskedStatus } from '../../db/patients/organizations.js';
 import type { OrganizationClient } from '../../integrations/organization/client.js';
-import { OutboundError } from '../../platform/http/outbound.js';
+import type { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
 import { frameworkRefused } from '../errors.js';
 import { notFound, HttpError, unauthorized } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 
 const askTimeoutMs = 5_000;
-/** Where a refusal does not say how long: the window of the limits (D6). */
-const usualPauseMs = 60_000;
+/** If the error has no `retry-after`: the window of the limits (D6). */
+const defaultPauseMs = 60_000;
 
 /**
- * Makes sure that the organization's state is known here: from its events, else from the organization service, asked
- * in the caller's name (D73).
- * @throws Refused 404 when there is no such organization for the caller, 401 when their token has ended there, 429 when
- * they have asked there too often, 502 when nobody can tell
+ * Stores the organization's status if no event has brought it yet. Reads it from the organization service with the
+ * caller's token (D73).
+ * @throws HttpError 404 for an organization unknown to the caller, 401 and 429 as the service answers, else 502
  */
 export async function learnOrganization(
   { sql }: Pick<ServiceContext, 'sql'>,
@@ -23,18 +23,16 @@ export async function learnOrganization(
   if ((await findOrganizationStatus(sql, organizationId)) !== undefined) return;
   const status = await organizations
     .statusOf(organizationId, authorization, { timeoutMs: askTimeoutMs })
-    .catch((error: unknown) => {
-      throw error instanceof OutboundError ? refusalOf(error) : error;
-    });
+    .catch(outboundAs(errorOf));
   if (status === undefined) throw notFound();
   await keepAskedStatus(sql, { organizationId, status });
 }
 
-/** What the service refused the caller is refused here in the same way; anything else is an outage. */
-function refusalOf({ fault, message }: OutboundError): Error {
+/** Passes 401 and 429 on to the caller. Any other error is an outage. */
+function errorOf({ fault, message }: OutboundError): Error {
   if (fault.kind === 'status' && fault.status === 401) return unauthorized();
   if (fault.kind !== 'status' || fault.status !== 429)
     return new HttpError(502, message, { code: 'organization_unavailable' });
-  const retryAfter = String(Math.ceil((fault.retryAfterMs ?? usualPauseMs) / 1000));
+  const retryAfter = String(Math.ceil((fault.retryAfterMs ?? defaultPauseMs) / 1000));
   return frameworkRefused(429, { 'retry-after': retryAfter });
 }
