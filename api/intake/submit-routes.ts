@@ -4,7 +4,7 @@ import { fieldErrors, httpError } from '../http-errors.js';
 import { intake, submitHeaders, submitted } from './contract.js';
 import { submit } from './submit.js';
 
-/** Taking an intake (page 2, POST /submit). Public; its body is kept byte for byte, so it is parsed here. */
+/** Receives an intake (page 2, POST /submit) and keeps its body byte for byte. Public. */
 export async function submitRoutes(app: App, context: ServiceContext): Promise<void> {
   await app.register(async (instance) => {
     const scope = instance as App;
@@ -13,18 +13,18 @@ export async function submitRoutes(app: App, context: ServiceContext): Promise<v
     scope.post(
       '/submit',
       {
-        config: { access: { none: 'public: whoever hands in an intake, who is nobody known' } },
+        config: { access: { none: 'public: the caller is not identified' } },
         schema: {
           tags: ['Intake'],
-          summary: 'Hand in an intake',
+          summary: 'Submit an intake',
           description:
-            'Answers within 8 s, also when the EMR is away: its patient is then made later. Safe to repeat with an `Idempotency-Key`. Joins the EMR patient of the address whose family name and birth date agree; only with `emailProof` does it change anything of them. Where a proof is required, one without is 400 `Email is not verified`.',
+            'Answers within 8 s. If the EMR is unavailable, its patient is created later. Safe to repeat with an `Idempotency-Key`. Uses the EMR patient with the same address, family name and birth date, and changes that patient only with `emailProof`. Where a proof is required, an intake without one is 400 `Email is not verified`.',
           headers: submitHeaders,
           body: intake,
           response: {
             200: submitted,
             ...fieldErrors(400, 413, 415, 429),
-            409: httpError.describe('The key stands for another body'),
+            409: httpError.describe('Another body has used the key'),
             500: httpError,
           },
         },

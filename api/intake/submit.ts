@@ -9,27 +9,22 @@ import { storeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
 import { conflict, HttpError } from '../http-errors.js';
 import { proves } from './email-proof.js';
-import { orFailWith } from './refuse.js';
+import { orFailWith } from './page-errors.js';
 import { cancelCheckout } from './remind-of-checkout.js';
 
-/** The answer is due within 8 s, whatever hangs (D63): 6 s for the attempt at the EMR, the rest for what is ours. */
+/** The answer is due within 8 s (D63), of which the EMR attempt takes up to 6 s. */
 const answerWithinMs = 7_500;
 
-export interface Answer {
-  submissionId: string;
-  headers: Record<string, string>;
-}
-
 /**
- * Takes an intake in the page's order: state, age, plan token, then the proof of its mailbox (D86), then its run. The
- * same key and body again give the same answer, also once the tokens have expired (D62).
- * @param raw the body as received, which is what is kept
- * @throws Refused 400 for what cannot be taken, 409 for a key used with another body, 500 when it was not stored
+ * Checks an intake in the page's order (state, age, plan token, then the proof of its mailbox, D86) and starts its
+ * workflow. The same key and body return the same answer, even after the tokens have expired (D62).
+ * @param raw the body as received
+ * @throws HttpError 400 for an invalid intake, 409 for a key used with another body, 500 when it is not stored
  */
 export async function submit(
   context: ServiceContext,
   { intake, raw, key }: { intake: Intake; raw: Buffer; key: string | undefined },
-): Promise<Answer> {
+): Promise<{ submissionId: string; headers: Record<string, string> }> {
   const { temporal, logger } = context;
   const body = raw.toString();
   const bodyHash = jsonHash(JSON.parse(body));
@@ -41,9 +36,9 @@ export async function submit(
     const plan = acceptedPlan(context, intake);
     const emailProven = await proves(context, intake.emailProof, intake.email);
     await keep(context, { submissionId, body, bodyHash, ...plan, emailProven });
-    // Stored or not, which is all that matters here, is for the row to say.
+    // Only the row decides the answer, so an error of the workflow is only logged.
     await storeIntake(temporal, submissionId, answerWithinMs).catch((err: unknown) => {
-      logger.warn({ err, submissionId }, 'the run of an intake gave no answer');
+      logger.warn({ err, submissionId }, 'the workflow of an intake did not answer');
     });
     if (!(await isStored(context, submissionId, bodyHash))) throw new HttpError(500, notSavedText);
     await cancelCheckout(context, intake.email);
@@ -51,20 +46,20 @@ export async function submit(
   });
 }
 
-/** A key gives the same id every time; hashed, so that nobody reaches a stranger's submission by guessing a key. */
+/** A key determines the id. Its hash is keyed, so that a caller cannot compute the id of another submission. */
 function submissionIdOf({ config }: ServiceContext, key: string | undefined): string {
   if (key === undefined) return randomUUID();
   return uuidV5('intake', keyedHash(config.service('intake').ID_HASH_SECRET, key));
 }
 
-/** @throws Refused 409 when the submission is that of another body */
+/** @throws HttpError 409 if another body has used the key */
 async function isStored({ sql }: ServiceContext, submissionId: string, bodyHash: string): Promise<boolean> {
   const stored = await findStoredHash(sql, submissionId);
   if (stored !== undefined && stored !== bodyHash) throw keyUsedOtherwise();
   return stored !== undefined;
 }
 
-/** Steps 2 to 4 of page 2, POST /submit. @throws Refused 400 */
+/** Steps 2 to 4 of page 2, POST /submit. @throws HttpError 400 */
 function acceptedPlan(
   { config }: ServiceContext,
   intake: Intake,
@@ -78,7 +73,7 @@ function acceptedPlan(
   return { plan: token.payload.plan, planAmountCents: token.payload.amountCents };
 }
 
-/** @throws Refused 409 when the same key has been used with another body, also while that one is under way */
+/** @throws HttpError 409 if another body has used the key, even if that request is still running */
 async function keep({ sql }: ServiceContext, received: ReceivedIntake): Promise<void> {
   if ((await keepIntake(sql, received)) !== received.bodyHash) throw keyUsedOtherwise();
 }

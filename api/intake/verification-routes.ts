@@ -2,27 +2,27 @@ import type { App, ServiceContext } from '../context.js';
 import { limitPerAddress, rejectWhenExceeded } from '../plugins/rate-limit.js';
 import { fieldErrors } from '../http-errors.js';
 import { checkAnswer, checkRequest, sendAnswer, sendRequest } from './contract.js';
-import { requiring } from './refuse.js';
+import { requiring } from './page-errors.js';
 import { checkCode, issueAndSend } from './verify-email.js';
 
-/** Proves that a mailbox is the visitor's (page 2, Verification code). It unlocks an intake, and reading nothing. */
+/** Proves that a mailbox is the visitor's (page 2, Verification code). The proof unlocks an intake, and no reading. */
 export function verificationRoutes(app: App, context: ServiceContext): void {
   const { RATE_LIMIT_CODES_PER_MINUTE, RATE_LIMIT_CODES_PER_ADDRESS: max } = context.config.service('intake');
-  const refuseBeyondLimit = limitPerAddress(app, RATE_LIMIT_CODES_PER_MINUTE);
+  const limitAddress = limitPerAddress(app, RATE_LIMIT_CODES_PER_MINUTE);
   app.register(async (scope) => {
-    scope.addHook('onRequest', refuseBeyondLimit);
+    scope.addHook('onRequest', limitAddress);
     const limited = scope as App;
 
     limited.post(
       '/verify-email/send',
       {
-        config: { access: { none: 'public: whoever proves an address, who is nobody known' } },
+        config: { access: { none: 'public: the caller is not identified' } },
         schemaErrorFormatter: requiring(['email'], 'Email is required'),
         schema: {
           tags: ['E-mail verification'],
           summary: 'Send a six-digit code to an address',
           description:
-            'Takes the place of the code before it. Valid for 10 minutes. An address is sent only so many codes (429).',
+            'Replaces the previous code. Valid for 10 minutes. The number of codes per address is limited (429).',
           body: sendRequest,
           response: { 200: sendAnswer, ...fieldErrors(400, 413, 415, 429, 503) },
         },
@@ -38,13 +38,13 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
     limited.post(
       '/verify-email/check',
       {
-        config: { access: { none: 'public: whoever proves an address, who is nobody known' } },
+        config: { access: { none: 'public: the caller is not identified' } },
         schemaErrorFormatter: requiring(['email', 'code'], 'Email and code are required'),
         schema: {
           tags: ['E-mail verification'],
           summary: 'Check a code',
           description:
-            'Five wrong attempts lock a code; a new one has to be sent then. The right one gives a proof of the address, good for two hours, to hand in with the intake and its card.',
+            'Five wrong attempts lock a code; send a new one then. The right code returns a proof of the address. It is valid for two hours; send it with the intake and its card.',
           body: checkRequest,
           response: { 200: checkAnswer, ...fieldErrors(400, 413, 415, 429, 503) },
         },

@@ -14,17 +14,14 @@ import type { ServiceContext } from '../context.js';
 import { addressKey, proofOf } from './email-proof.js';
 import { startCheckout } from './remind-of-checkout.js';
 
-/** How long a request waits for its mail to be handed over (D65). */
-const handOverMs = 5_000;
+/** How long a request waits for its mail to be sent (D65). */
+const mailTimeoutMs = 5_000;
 
-/** Only under a key that stands nowhere in the database, and per code: the million codes there are cannot be tried. */
+/** Keyed and per code: who reads the database cannot find a code by hashing all million codes. */
 const hashOf = (secret: string, codeId: string, code: string): string =>
   keyedHash(secret, `verification-code:${codeId}:${code}`);
 
-/**
- * Makes a new code the only one of an address, and sends it there, if the address has not been sent too many already.
- * Every address is treated alike.
- */
+/** Replaces the code of an address and mails the new one, within the limit per address. Known and unknown addresses alike. */
 export async function issueAndSend(context: ServiceContext, email: string): Promise<CodeBudget> {
   const { sql, temporal, config, logger } = context;
   const { ID_HASH_SECRET, RATE_LIMIT_CODES_PER_ADDRESS } = config.service('intake');
@@ -36,17 +33,17 @@ export async function issueAndSend(context: ServiceContext, email: string): Prom
     RATE_LIMIT_CODES_PER_ADDRESS,
   );
   if (budget.isIssued) {
-    const sent = await sendCode(temporal, { codeId: id, email, code }, handOverMs);
+    const sent = await sendCode(temporal, { codeId: id, email, code }, mailTimeoutMs);
     if (sent.state !== 'completed' || sent.result !== 'sent')
-      logger.warn({ codeId: id }, 'a code was not handed over in time; it is sent on');
+      logger.warn({ codeId: id }, 'a verification code was not sent in time; its workflow continues');
   }
   return budget;
 }
 
 /**
- * Judges a code that somebody entered. That there was one, which has expired or was used, is told only to who has it:
- * that somebody once began an intake is nobody else's business (D92).
- * @returns `emailProof` for the right one (D86), else why it is refused
+ * Checks an entered code. Only the right code reveals that it has expired or was used: others must not learn that the
+ * address has started an intake (D92).
+ * @returns `emailProof` for the right code (D86), else the error
  */
 export async function checkCode(
   context: ServiceContext,
@@ -67,7 +64,7 @@ export async function checkCode(
   try {
     await startCheckout(context, { email, codeId: code.id, issuedAt: code.issuedAt });
   } catch (error) {
-    // The code was right, and can be entered again.
+    // The right code can be entered again.
     await giveAttemptBack(sql, code.id);
     throw error;
   }
