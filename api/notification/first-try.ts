@@ -13,12 +13,12 @@ import { handOver, type MessageChannels } from '../../integrations/message-chann
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
 
-/** What a call of the run has (D70). */
+/** As in the workflow (D70). */
 const timeoutMs = 2_500;
 
 /**
- * `ended`, here or before; `open`: a run takes over what is not settled.
- * @property isMade whether the log entry was made here; else somebody was before
+ * `ended`: all channels have a result; `open`: a workflow takes over the others.
+ * @property isMade this request has created the log entry
  */
 export type FirstTry = { isMade: boolean } & (
   | { state: 'ended'; result: NotificationResult }
@@ -27,9 +27,9 @@ export type FirstTry = { isMade: boolean } & (
 );
 
 /**
- * Claims the log entry of a notification for this process and tries each of its channels once (D113), under the keys and
- * with the records that its run would have.
- * @throws when the claim cannot be made, which leaves nothing behind that a repeat or a sweep does not see to
+ * Claims the log entry of a notification for this process and tries each of its channels once (D113), with the same
+ * idempotency keys and records as the workflow.
+ * @throws when the claim fails; a repeated request or the sweep then takes over
  */
 export async function tryFirst(
   { sql, logger, channels }: Pick<ServiceContext, 'sql' | 'logger'> & { channels: MessageChannels },
@@ -45,11 +45,10 @@ export async function tryFirst(
   let underWay = deliveries.length;
   const results = await Promise.all(
     deliveries.map(async (delivery) => {
-      const result = await deliver(channels, logId, delivery).catch(failedOurselves);
+      const result = await deliver(channels, logId, delivery).catch(logFailure);
       underWay -= 1;
-      // What left must not leave again when this process dies before the others have ended.
-      if (underWay > 0 && result?.status === 'sent')
-        await noteChannel(sql, logId, result).catch(failedOurselves);
+      // Recorded at once, so that nothing is sent twice if this process dies before the other channels end.
+      if (underWay > 0 && result?.status === 'sent') await noteChannel(sql, logId, result).catch(logFailure);
       return result;
     }),
   );
@@ -60,19 +59,19 @@ export async function tryFirst(
   try {
     await finishDelivery(sql, logId, settled, status);
   } catch (error) {
-    failedOurselves(error);
+    logFailure(error);
     return open;
   }
   return { isMade: true, state: 'ended', result: { bodyHash, status, channels: settled } };
 
-  /** One channel's fault of ours keeps no other from being waited for: what it does meanwhile must be known. */
-  function failedOurselves(error: unknown): null {
-    logger.warn({ err: error, logId }, 'a first try failed by a fault of our own; a run takes over');
+  /** An internal error of one channel must not hide the results of the others. */
+  function logFailure(error: unknown): null {
+    logger.warn({ err: error, logId }, 'an internal error ended a first attempt; a workflow takes over');
     return null;
   }
 }
 
-/** @returns null where the channel is to be tried again */
+/** @returns null if the workflow must retry the channel */
 async function deliver(
   channels: MessageChannels,
   logId: string,

@@ -4,32 +4,24 @@ import { codedErrors } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import * as contract from './contract.js';
 
-/** What is tried in vain, of all services (D109): nobody has to answer it, and the list empties by itself. */
+/** Workflows of all services that keep failing (D109). They need no answer, and leave the list once they proceed. */
 export function stuckRoutes(admin: App, { temporal, config }: ServiceContext): void {
   const linkOf = runsAt(config.service('worklist'));
   admin.get(
     '/v1/stuck-runs',
     {
-      config: { policy: { allows: 'superadmin' }, access: { none: 'ids of runs only' } },
+      config: { policy: { allows: 'superadmin' }, access: { none: 'workflow ids only' } },
       schema: {
         tags: ['Work items'],
         security: [{ adminToken: [] }],
-        summary: 'Runs whose step has been tried in vain for over five minutes',
-        description: 'The same in the Web UI: `RxStuck is not null`.',
+        summary: 'List workflows whose step has failed for over five minutes',
+        description: 'Query for the same list in the Web UI: `RxStuck is not null`.',
         response: { 200: contract.stuckRuns, ...codedErrors(401, 403, 429, 500, 503) },
       },
     },
     async () => {
       const { runs, total } = await listStuckRuns(temporal);
-      return {
-        total,
-        stuckRuns: runs.map(({ since, nextTryAt, ...run }) => ({
-          ...run,
-          since: since.toISOString(),
-          nextTryAt: nextTryAt?.toISOString() ?? null,
-          runUrl: linkOf(run.workflowId),
-        })),
-      };
+      return { total, stuckRuns: runs.map((run) => ({ ...run, runUrl: linkOf(run.workflowId) })) };
     },
   );
 }
