@@ -1,12 +1,13 @@
-import fastifyCors from '@fastify/cors';
 import type { FastifyRequest } from 'fastify';
+import fastifyCors from '@fastify/cors';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { EncryptionCodec, workflowIdOf } from '../../platform/temporal/codec.js';
+import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { Context, ServiceRoutes } from '../context.js';
 import { requireSuperadmin } from '../plugins/admin.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
-import { issueErrors, notFound, HttpError } from '../http-errors.js';
-import { createSessionCheck } from './check-session.js';
+import { HttpError, issueErrors, notFound, unauthorized } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 import { fromWire, payloads, toWire, type WirePayload } from './contract.js';
 
 declare module 'fastify' {
@@ -100,3 +101,29 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
     return { payloads: decoded.map(toWire) };
   }
 };
+
+const timeoutMs = 2_000;
+/** Together with the timeout at most the 5 s within which a token ends everywhere (D72). */
+const trustedForMs = 3_000;
+
+/**
+ * Checks a token with the organization service, because the codec server receives no events.
+ * @returns a function that throws HttpError 401 for an ended token, 503 when the organization service is unavailable
+ */
+function createSessionCheck(settings: { baseUrl: string }): (authorization: string) => Promise<void> {
+  const organizations = createOrganizationClient(settings);
+  const trustedUntil = new Map<string, number>();
+  return async (authorization) => {
+    const now = Date.now();
+    for (const [known, until] of trustedUntil) if (until <= now) trustedUntil.delete(known);
+    if (trustedUntil.has(authorization)) return;
+    const isAdmitted = await organizations
+      .admits(authorization, { timeoutMs })
+      .catch(outboundAs(unavailable));
+    if (!isAdmitted) throw unauthorized();
+    trustedUntil.set(authorization, now + trustedForMs);
+  };
+}
+
+const unavailable = () =>
+  new HttpError(503, 'The organization service is unavailable', { headers: { 'retry-after': '5' } });

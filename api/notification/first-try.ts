@@ -23,7 +23,7 @@ const timeoutMs = 2_500;
 export type FirstTry = { isMade: boolean } & (
   | { state: 'ended'; result: NotificationResult }
   | { state: 'otherBody' }
-  | { state: 'open'; settled: ChannelResult[] }
+  | { state: 'open'; finished: ChannelResult[] }
 );
 
 /**
@@ -38,31 +38,31 @@ export async function tryFirst(
   const { logId, bodyHash } = notification;
   const claimed = await claimNotification(sql, notification, { webhooks: channels.webhooks, by: 'service' });
   if (claimed === 'otherBody') return { isMade: false, state: 'otherBody' };
-  if (claimed === 'held') return { isMade: false, state: 'open', settled: [] };
+  if (claimed === 'held') return { isMade: false, state: 'open', finished: [] };
   if ('recorded' in claimed) return { isMade: false, state: 'ended', result: claimed.recorded };
 
   const { deliveries } = claimed;
-  let underWay = deliveries.length;
+  let pending = deliveries.length;
   const results = await Promise.all(
     deliveries.map(async (delivery) => {
       const result = await deliver(channels, logId, delivery).catch(logFailure);
-      underWay -= 1;
+      pending -= 1;
       // Recorded at once, so that nothing is sent twice if this process dies before the other channels end.
-      if (underWay > 0 && result?.status === 'sent') await noteChannel(sql, logId, result).catch(logFailure);
+      if (pending > 0 && result?.status === 'sent') await noteChannel(sql, logId, result).catch(logFailure);
       return result;
     }),
   );
-  const settled = results.filter((result) => result !== null);
-  const open = { isMade: true, state: 'open', settled } as const;
-  if (settled.length < results.length) return open;
-  const status = notificationStatus(settled);
+  const finished = results.filter((result) => result !== null);
+  const open = { isMade: true, state: 'open', finished } as const;
+  if (finished.length < results.length) return open;
+  const status = notificationStatus(finished);
   try {
-    await finishDelivery(sql, logId, settled, status);
+    await finishDelivery(sql, logId, finished, status);
   } catch (error) {
     logFailure(error);
     return open;
   }
-  return { isMade: true, state: 'ended', result: { bodyHash, status, channels: settled } };
+  return { isMade: true, state: 'ended', result: { bodyHash, status, channels: finished } };
 
   /** An internal error of one channel must not hide the results of the others. */
   function logFailure(error: unknown): null {

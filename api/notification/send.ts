@@ -84,7 +84,7 @@ async function endHere(sender: Sender, request: FastifyRequest, notification: No
     case 'otherBody':
       throw keyConflict();
     case 'open': {
-      const rest = { ...notification, takesOver: tried.settled };
+      const rest = { ...notification, takesOver: tried.finished };
       const outcome = await starts.send(sender.temporal, rest, answerWithinMs);
       return { result: ended(notification, outcome).result, isReplayed };
     }

@@ -93,7 +93,7 @@ export const oneNotificationConfig = z.object({ notificationConfig });
 const role = z.enum(roles);
 
 export const newAdminUser = z.object({ email: emailAddress, displayName: name }).meta({ id: 'NewAdminUser' });
-export const adminUser = z
+const adminUser = z
   .object({
     id: z.uuid(),
     email: z.string(),

@@ -8,8 +8,8 @@ import {
   findPatient,
   type PatientKey,
 } from '../../db/patients/directory.js';
-import { lookupStatusOf, type PatientRow } from '../../domain/patients/patient-directory.js';
-import { createEmrClient } from '../../integrations/emr/client.js';
+import { isEmrPatientOf, lookupStatusOf, type PatientRow } from '../../domain/patients/patient-directory.js';
+import { createEmrClient, type EmrClient } from '../../integrations/emr/client.js';
 import type { OrganizationClient } from '../../integrations/organization/client.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
@@ -18,15 +18,15 @@ import {
   codedHttpError,
   codedUnfinished,
   conflict,
+  forbidden,
   found,
-  idOf,
   HttpError,
+  idOf,
 } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 import { membersOfTheBody, readable, writersOfTheBody, writersOfThePatient } from './authorize.js';
+import { creationOf, learnOrganization, resultOf } from './create-patient.js';
 import * as contract from './contract.js';
-import { creationOf, resultOf } from './create-patient.js';
-import { learnOrganization } from './learn-organization.js';
-import { requireOwnEmrPatient } from './own-emr-patient.js';
 
 const common = { tags: ['Patients'], security: [{ adminToken: [] }] };
 const { errors, patientParams, bodyErrors } = contract;
@@ -225,4 +225,26 @@ function takenAsConflict(error: unknown): never {
   if (violatedConstraint(error) === 'patient_directory_emr_patient')
     throw conflict('Another patient has this emr_patient_id');
   throw error;
+}
+
+const readWithinMs = 5_000;
+
+/**
+ * Guards an EMR id to be filled in: archiving the patient deactivates that EMR patient (D96). The write itself rejects
+ * an id that another row has.
+ * @throws HttpError 403 unless the EMR patient has this row's MRN or `legacy_mrn`, 502 when the EMR is unavailable
+ */
+async function requireOwnEmrPatient(
+  { sql, config }: Pick<ServiceContext, 'sql' | 'config'>,
+  emr: EmrClient,
+  row: PatientRow,
+  emrPatientId: string,
+): Promise<void> {
+  if (await findPatient(sql, 'all', { emrPatientId })) return;
+  const patient = await emr
+    .readPatient(emrPatientId, { timeoutMs: readWithinMs })
+    .catch(outboundAs(({ message }) => new HttpError(502, message, { code: 'emr_unavailable' })));
+  const { MRN_SYSTEM_URI } = config.service('patients');
+  if (!patient || !isEmrPatientOf(patient, row, MRN_SYSTEM_URI))
+    throw forbidden('The EMR patient carries neither the MRN nor the legacy MRN of this patient');
 }

@@ -4,10 +4,9 @@ import type { ServiceRoutes } from '../context.js';
 import { servePage } from '../pages.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerSigned } from '../plugins/signed.js';
-import { itemRoutes } from './item-routes.js';
+import { itemRoutes, stuckRoutes } from './item-routes.js';
 import { emailLookup } from './people.js';
 import { signInRoutes } from './sign-in-routes.js';
-import { stuckRoutes } from './stuck-routes.js';
 import { timelinePartRoutes, timelineRoutes } from './timeline-routes.js';
 
 /** The work items of all services (D109), and the desk to answer them at `/` (D110). */

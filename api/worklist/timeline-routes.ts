@@ -79,7 +79,7 @@ function entriesOf(
             {
               ...entry,
               at: closedAt.toISOString(),
-              text: `${title}: ${answer === null ? 'settled by itself' : `answered with ${answer}`}`,
+              text: `${title}: ${answer === null ? 'closed automatically' : `answered with ${answer}`}`,
               state: 'closed',
             },
           ]),

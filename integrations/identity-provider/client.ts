@@ -11,7 +11,7 @@ const maxTokenAge = '10 minutes';
 /** Signatures with a key pair only: with a shared secret the provider's public key would do as one. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-export interface Identity {
+interface Identity {
   /** The provider's subject. */
   id: string;
   /** Lower case. */
