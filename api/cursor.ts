@@ -18,6 +18,8 @@ export const pageQuery = z.object({
     .optional(),
 });
 
+export const nextCursor = z.string().nullable().describe('Cursor of the next page; null on the last one');
+
 export const encodeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 

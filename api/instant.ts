@@ -9,3 +9,6 @@ export const instant = text(64)
     (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
     'Must be a date of the years 1 to 9999',
   );
+
+/** A moment in an answer. JSON writes a Date as ISO 8601 in UTC with milliseconds (D9). */
+export const timestamp = z.date();

@@ -1,4 +1,5 @@
 import type { Failure, Outcome } from '../starts/runs.js';
+import { OutboundError } from '../platform/http/outbound.js';
 import { unavailable } from './http-errors.js';
 
 /**
@@ -25,3 +26,10 @@ export function endOf<T>(
 /** An unexpected failure. The response is 500 and only the log has the text. */
 export const runFailed = ({ type, message }: Failure): Error =>
   new Error(`The run failed with ${type ?? 'no type'}: ${message}`);
+
+/** For `catch`: throws `errorOf` in place of a failed call to an external service, and any other error unchanged. */
+export const outboundAs =
+  (errorOf: (error: OutboundError) => Error) =>
+  (error: unknown): never => {
+    throw error instanceof OutboundError ? errorOf(error) : error;
+  };

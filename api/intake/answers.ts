@@ -2,15 +2,15 @@ import { findIncomplete, settleIncomplete } from '../../db/intake/incomplete-pat
 import { findRetry, resetRetry } from '../../db/intake/retry-queue.js';
 import { readPatient } from '../../domain/orderable-patient.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
-import { OutboundError } from '../../platform/http/outbound.js';
 import { resumeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
 import type { AnswerHandlers } from '../plugins/work-items.js';
 import { unavailable } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 
 const emrTimeoutMs = 5_000;
 
-/** What people may do about what waits for them here (D109). */
+/** Handles the answers to this service's work items (D109). */
 export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHandlers {
   const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
   const emr = createEmrClient({ baseUrl, token });
@@ -19,7 +19,7 @@ export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHand
       retry: async ({ item: { fact: submissionId } }) => {
         const retry = await findRetry(sql, submissionId);
         if (!retry) return 'The intake is gone';
-        // One that is pending again was reset already.
+        // A pending retry has been reset already.
         await resetRetry(sql, retry.id);
         await resumeIntake(temporal, submissionId);
         return null;
@@ -31,9 +31,7 @@ export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHand
         if (!patient) return null;
         const record = await emr
           .readPatient(patient.emrPatientId, { timeoutMs: emrTimeoutMs })
-          .catch((error: unknown) => {
-            throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
-          });
+          .catch(outboundAs(() => unavailable('Temporarily unavailable')));
         if (!record) return 'The EMR has no such patient';
         const reading = readPatient(record);
         if ('missing' in reading) return `The record still lacks ${reading.missing.join(', ')}`;
@@ -41,7 +39,7 @@ export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHand
         return null;
       },
     },
-    // Two patients are made one in the EMR; who says so here has seen to it.
+    // A person merges the two patients in the EMR; the answer only records it.
     identity_mismatch: { settle: () => Promise.resolve(null) },
   };
 }

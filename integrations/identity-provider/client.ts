@@ -11,7 +11,7 @@ const maxTokenAge = '10 minutes';
 /** Only asymmetric algorithms: with HMAC the public key would work as the secret. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-export interface Identity {
+interface Identity {
   /** The provider's subject. */
   id: string;
   /** In lower case. */

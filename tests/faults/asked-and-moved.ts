@@ -100,7 +100,7 @@ test('asked, the answer lost, the workers killed while they try, then ordered el
     'work_item: The pharmacy holds an order: clarify_prescription, closed',
     'cancellation: pharmacy_a was asked to cancel, approved',
     'pharmacy: pharmacy_a says cancelled, cancelled',
-    'work_item: The pharmacy holds an order: settled by itself, closed',
+    'work_item: The pharmacy holds an order: closed automatically, closed',
     'order: Moved to pharmacy_b under the reference the task#2, -',
     'order: Order … for pharmacy_b, submitted',
     'pharmacy: pharmacy_b has taken the order, submitted',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { learnOrganization } from '../../../api/patients/learn-organization.js';
+import { learnOrganization } from '../../../api/patients/create-patient.js';
 import { publishEvent } from '../../../db/outbox.js';
 import { listOrphans, settleOrphan } from '../../../db/patients/orphans.js';
 import { findOrganizationStatus } from '../../../db/patients/organizations.js';
