@@ -8,6 +8,9 @@ export type Fragment = Statement;
 /** A change to a row: only the columns that it names are written. */
 export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
+/** The first row of a statement; undefined when it has none. */
+export const first = async <T>(rows: PromiseLike<readonly T[]>): Promise<T | undefined> => (await rows)[0];
+
 /** Connections a service may hold at once; a statement never runs longer than the callers above it wait. */
 const maxConnections = 10;
 const statementTimeoutMs = 10_000;

@@ -87,12 +87,12 @@ export async function recordDelivery(
 }
 
 /** Queues whose first event should have been tried by now: nudged again, should a nudge have been lost. */
-export async function listStalledQueues(
+export const listStalledQueues = (
   sql: Queryable,
   schema: string,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
-): Promise<(EventQueue & { source: string })[]> {
-  return sql<(EventQueue & { source: string })[]>`
+): Promise<(EventQueue & { source: string })[]> =>
+  sql<(EventQueue & { source: string })[]>`
     select head.consumer, head.aggregate_id, entry.source
     from (
       select distinct on (consumer, aggregate_id) consumer, aggregate_id, event_id, state, due_at
@@ -105,7 +105,6 @@ export async function listStalledQueues(
       and coalesce(head.due_at, entry.time) < now() - ${overdueSeconds} * interval '1 second'
     limit ${limit}
   `;
-}
 
 /** What the consumers of a service's events have yet to get, and what of it was given up. */
 export async function measureDeliveries(sql: Queryable, schema: string): Promise<Waiting & { dead: number }> {

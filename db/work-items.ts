@@ -5,7 +5,7 @@ import {
   type WorkItemKind,
   workItemKinds,
 } from '../domain/work-items.js';
-import type { Queryable } from './client.js';
+import { first, type Queryable } from './client.js';
 import { publishEvent } from './outbox.js';
 
 /** Schemas whose service has facts that wait for a person. */
@@ -160,18 +160,16 @@ export interface OwnWorkItem extends Fact {
   answer: string | null;
 }
 
-export async function findWorkItem(
+export const findWorkItem = (
   sql: Queryable,
   schema: WorkItemSchema,
   id: string,
-): Promise<OwnWorkItem | undefined> {
-  const [item] = await sql<OwnWorkItem[]>`
+): Promise<OwnWorkItem | undefined> =>
+  first(sql<OwnWorkItem[]>`
     select id, kind, fact, reason, refers_to, organization_id, workflow_id, answers, state, closed_by, answer
     from ${sql(`${schema}.work_item`)}
     where id = ${id}
-  `;
-  return item;
-}
+  `);
 
 const columns = (sql: Queryable) => sql`
   id, kind, reason, title, refers_to, organization_id, answers, workflow_id, opened_at, due_at, closed_at, closed_by,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 export const apiKeyScopes = [
   'router',
@@ -35,16 +35,14 @@ export interface ApiKey {
   lastUsedAt: Date | null;
 }
 
-export async function findApiKey(sql: Queryable, id: string): Promise<ApiKey | undefined> {
-  const [key] = await sql<ApiKey[]>`
+export const findApiKey = (sql: Queryable, id: string): Promise<ApiKey | undefined> =>
+  first(sql<ApiKey[]>`
     select id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
       requests_per_minute, signature_version, receives_holds, initial_callback, durable, is_active,
       last_used_at
     from access.api_key
     where id = ${id}
-  `;
-  return key;
-}
+  `);
 
 /** Notes the use of a key, to the minute: a busy key is not written at every request. */
 export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
@@ -99,9 +97,8 @@ const entryColumns = [
 ] as const;
 
 /** Lists the keys, the oldest first. */
-export async function listApiKeys(sql: Queryable): Promise<ApiKeyEntry[]> {
-  return sql<ApiKeyEntry[]>`select ${sql(entryColumns)} from access.api_key order by created_at, id`;
-}
+export const listApiKeys = (sql: Queryable): Promise<ApiKeyEntry[]> =>
+  sql<ApiKeyEntry[]>`select ${sql(entryColumns)} from access.api_key order by created_at, id`;
 
 /** Adds a key. Needs the migrator's role, as the changes below do. */
 export async function addApiKey(
@@ -119,26 +116,23 @@ export async function addApiKey(
  * Gives a key a new secret; the present one is honoured for the grace period (D4).
  * @returns undefined when there is no active key of this id
  */
-export async function rotateApiKey(
+export const rotateApiKey = (
   sql: Queryable,
   { id, sealedSecret, graceSeconds }: { id: string; sealedSecret: string; graceSeconds: number },
-): Promise<ApiKeyEntry | undefined> {
-  const [entry] = await sql<ApiKeyEntry[]>`
+): Promise<ApiKeyEntry | undefined> =>
+  first(sql<ApiKeyEntry[]>`
     update access.api_key
     set sealed_previous_secret = sealed_secret, sealed_secret = ${sealedSecret}, rotated_at = now(),
       previous_secret_until = now() + ${graceSeconds} * interval '1 second'
     where id = ${id} and is_active
     returning ${sql(entryColumns)}
-  `;
-  return entry;
-}
+  `);
 
 /** The sealed secrets of all keys, each locked until the transaction ends. */
-export async function lockSealedSecrets(
+export const lockSealedSecrets = (
   sql: Queryable,
-): Promise<Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>[]> {
-  return sql`select id, sealed_secret, sealed_previous_secret from access.api_key order by id for update`;
-}
+): Promise<Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>[]> =>
+  sql`select id, sealed_secret, sealed_previous_secret from access.api_key order by id for update`;
 
 /** Replaces the sealed form of a key's secrets; the secrets stay what they are. */
 export async function putSealedSecrets(
@@ -153,7 +147,7 @@ export async function putSealedSecrets(
 }
 
 /** Changes the flags that are given, and leaves the others. @returns undefined when there is no key of this id */
-export async function setKeyFlags(
+export const setKeyFlags = (
   sql: Queryable,
   id: string,
   {
@@ -161,28 +155,24 @@ export async function setKeyFlags(
     initialCallback = null,
     durable = null,
   }: { [K in keyof KeyFlags]?: boolean | null | undefined },
-): Promise<ApiKeyEntry | undefined> {
-  const [entry] = await sql<ApiKeyEntry[]>`
+): Promise<ApiKeyEntry | undefined> =>
+  first(sql<ApiKeyEntry[]>`
     update access.api_key
     set receives_holds = coalesce(${receivesHolds}, receives_holds),
       initial_callback = coalesce(${initialCallback}, initial_callback),
       durable = coalesce(${durable}, durable)
     where id = ${id}
     returning ${sql(entryColumns)}
-  `;
-  return entry;
-}
+  `);
 
 /** Ends a key at once, with both its secrets. @returns undefined when there is no key of this id */
-export async function revokeApiKey(sql: Queryable, id: string): Promise<ApiKeyEntry | undefined> {
-  const [entry] = await sql<ApiKeyEntry[]>`
+export const revokeApiKey = (sql: Queryable, id: string): Promise<ApiKeyEntry | undefined> =>
+  first(sql<ApiKeyEntry[]>`
     update access.api_key
     set is_active = false, sealed_previous_secret = null, previous_secret_until = null
     where id = ${id}
     returning ${sql(entryColumns)}
-  `;
-  return entry;
-}
+  `);
 
 /** Adds a key, or replaces the one of the same id (development data). Needs the migrator's role. */
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {

@@ -1,5 +1,5 @@
 import type { SyncVerdict } from '../../domain/bridge/emr-sync.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import type { Waiting } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
@@ -67,27 +67,23 @@ export interface PendingSync {
 }
 
 /** @returns undefined once the row is no longer pending */
-export async function findPendingSync(sql: Queryable, id: string): Promise<PendingSync | undefined> {
-  const [pending] = await sql<PendingSync[]>`
+export const findPendingSync = (sql: Queryable, id: string): Promise<PendingSync | undefined> =>
+  first(sql<PendingSync[]>`
     select internal_event_name, series, attempts, first_attempt_at, next_attempt_at, last_error
     from bridge.emr_sync_attempts
     where id = ${id} and status = 'pending'
-  `;
-  return pending;
-}
+  `);
 
 /** Counts an attempt before it is made. @returns what it is about; undefined once the row is no longer pending */
-export async function beginSyncAttempt(
+export const beginSyncAttempt = (
   sql: Queryable,
   id: string,
-): Promise<{ internalEventName: string; targetResourceId: string } | undefined> {
-  const [target] = await sql<{ internalEventName: string; targetResourceId: string }[]>`
+): Promise<{ internalEventName: string; targetResourceId: string } | undefined> =>
+  first(sql<{ internalEventName: string; targetResourceId: string }[]>`
     update bridge.emr_sync_attempts set attempts = attempts + 1, updated_at = now()
     where id = ${id} and status = 'pending'
     returning internal_event_name, target_resource_id
-  `;
-  return target;
-}
+  `);
 
 export interface SyncRecord {
   id: string;
@@ -134,8 +130,8 @@ export const recordSync = (sql: Sql, record: SyncRecord): Promise<void> =>
  * Makes a failed or abandoned row pending again, with 24 h before it.
  * @returns the row; `busy` in any other state; undefined for an unknown id
  */
-export async function reviveSyncAttempt(sql: Sql, id: string): Promise<SyncAttempt | 'busy' | undefined> {
-  return sql.begin(async (sql) => {
+export const reviveSyncAttempt = (sql: Sql, id: string): Promise<SyncAttempt | 'busy' | undefined> =>
+  sql.begin(async (sql) => {
     const { count } = await sql`
       update bridge.emr_sync_attempts set
         status = 'pending', series = series + 1, first_attempt_at = null, next_attempt_at = null, updated_at = now()
@@ -144,21 +140,18 @@ export async function reviveSyncAttempt(sql: Sql, id: string): Promise<SyncAttem
     const attempt = await findSyncAttempt(sql, 'all', id);
     return count === 0 && attempt ? 'busy' : attempt;
   });
-}
 
-export async function findSyncAttempt(
+export const findSyncAttempt = (
   sql: Queryable,
   organizations: Organizations,
   id: string,
-): Promise<SyncAttempt | undefined> {
-  const [attempt] = await sql<SyncAttempt[]>`
+): Promise<SyncAttempt | undefined> =>
+  first(sql<SyncAttempt[]>`
     select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status,
       attempts, emr_response_status, last_error, created_at, updated_at
     from bridge.emr_sync_attempts
     where id = ${id} and ${within(sql, organizations)}
-  `;
-  return attempt;
-}
+  `);
 
 export interface SyncFilter {
   status?: SyncStatus | undefined;

@@ -1,6 +1,6 @@
 import type { EmrEnvelope } from '../../domain/bridge/emr-events.js';
 import { unsignedWebhookLimits } from '../../domain/retention/ages.js';
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 /** A webhook of the EMR as it was logged (page 3, Ingress), without its body. */
 export interface WebhookEntry {
@@ -113,14 +113,12 @@ export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promi
   `;
 }
 
-export async function findWebhook(sql: Queryable, id: string): Promise<WebhookEvent | undefined> {
-  const [event] = await sql<WebhookEvent[]>`
+export const findWebhook = (sql: Queryable, id: string): Promise<WebhookEvent | undefined> =>
+  first(sql<WebhookEvent[]>`
     select ${columns(sql)}, raw_body
     from bridge.emr_webhook_events
     where id = ${id}
-  `;
-  return event;
-}
+  `);
 
 const columns = (sql: Queryable) => sql`
   id, received_at, signature_valid, signature_header, resource_type, resource_id, emr_event_name,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 import { publishEvent } from '../outbox.js';
 
 /**
@@ -25,11 +25,11 @@ export async function publishContact(sql: Queryable, submissionId: string): Prom
  * The body of a proved intake and its EMR patient; undefined when a later proved one of the same patient has come, whose
  * contact data is newer.
  */
-export async function findNewestContact(
+export const findNewestContact = (
   sql: Queryable,
   submissionId: string,
-): Promise<{ body: string; emrPatientId: string } | undefined> {
-  const [contact] = await sql<{ body: string; emrPatientId: string }[]>`
+): Promise<{ body: string; emrPatientId: string } | undefined> =>
+  first(sql<{ body: string; emrPatientId: string }[]>`
     select body, emr_patient_id
     from intake.submission as own
     where id = ${submissionId} and emr_patient_id is not null and email_proven and not exists (
@@ -37,6 +37,4 @@ export async function findNewestContact(
       where later.emr_patient_id = own.emr_patient_id and later.email_proven
         and (later.created_at, later.id) > (own.created_at, own.id)
     )
-  `;
-  return contact;
-}
+  `);

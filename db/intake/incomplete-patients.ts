@@ -1,7 +1,7 @@
 import type { Intake } from '../../domain/intake/intake.js';
 import { toFhirPatient } from '../../domain/intake/intake-patient.js';
 import { readPatient } from '../../domain/orderable-patient.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 /** A patient whom nothing can be ordered for yet. */
@@ -33,15 +33,13 @@ export async function noteIncomplete(
   });
 }
 
-export async function findIncomplete(
+export const findIncomplete = (
   sql: Queryable,
   submissionId: string,
-): Promise<IncompletePatient | undefined> {
-  const [patient] = await sql<IncompletePatient[]>`
+): Promise<IncompletePatient | undefined> =>
+  first(sql<IncompletePatient[]>`
     select submission_id, emr_patient_id from intake.incomplete_patient where submission_id = ${submissionId}
-  `;
-  return patient;
-}
+  `);
 
 /** Takes the next ones that the EMR is to be asked about; each is asked about once an hour. */
 export const takeIncomplete = (sql: Queryable, limit: number): Promise<IncompletePatient[]> =>

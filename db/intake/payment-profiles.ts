@@ -1,5 +1,5 @@
 import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { publishContact } from './contacts.js';
 
@@ -16,18 +16,13 @@ export interface PayingSubmission {
   paymentMethodId: string | null;
 }
 
-export async function findPayingSubmission(
-  sql: Queryable,
-  id: string,
-): Promise<PayingSubmission | undefined> {
-  const [submission] = await sql<PayingSubmission[]>`
+export const findPayingSubmission = (sql: Queryable, id: string): Promise<PayingSubmission | undefined> =>
+  first(sql<PayingSubmission[]>`
     select id, first_name, last_name, email, customer_id, card_id,
       case when card_id is not null then data ->> 'paymentMethodId' end as payment_method_id
     from intake.submission
     where id = ${id}
-  `;
-  return submission;
-}
+  `);
 
 export interface SavedCard {
   customerId: string;

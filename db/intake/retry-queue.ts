@@ -1,5 +1,5 @@
 import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../domain/intake/intake.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { publishContact } from './contacts.js';
 import { publishPaymentProfile } from './payment-profiles.js';
@@ -26,14 +26,12 @@ export async function queueRetry(sql: Queryable, submissionId: string, error: st
   `;
 }
 
-export async function findRetry(sql: Queryable, submissionId: string): Promise<RetryRecord | undefined> {
-  const [record] = await sql<RetryRecord[]>`
+export const findRetry = (sql: Queryable, submissionId: string): Promise<RetryRecord | undefined> =>
+  first(sql<RetryRecord[]>`
     select id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
     from intake.retry_queue
     where submission_id = ${submissionId}
-  `;
-  return record;
-}
+  `);
 
 /** Gives a submission its EMR patient, with all that follows from it: a card saved meanwhile becomes theirs (D64). */
 export async function completeRetry(
@@ -111,11 +109,8 @@ export interface RetryFilter {
 }
 
 /** Newest first. */
-export async function listRetries(
-  sql: Queryable,
-  { status, after, limit }: RetryFilter,
-): Promise<RetryRecord[]> {
-  return sql<RetryRecord[]>`
+export const listRetries = (sql: Queryable, { status, after, limit }: RetryFilter): Promise<RetryRecord[]> =>
+  sql<RetryRecord[]>`
     select id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
     from intake.retry_queue
     where true
@@ -128,7 +123,6 @@ export async function listRetries(
     order by created_at desc, id desc
     limit ${limit}
   `;
-}
 
 /**
  * Makes a failed entry due at once, with all its attempts before it again.

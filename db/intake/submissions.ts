@@ -1,5 +1,5 @@
 import type { IntakeType, SubmissionStatus } from '../../domain/intake/intake.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishContact } from './contacts.js';
 import { noteIncomplete } from './incomplete-patients.js';
 import { queueRetry } from './retry-queue.js';
@@ -62,17 +62,15 @@ export async function listLeftIntakes(sql: Queryable): Promise<string[]> {
   return rows.map(({ submissionId }) => submissionId);
 }
 
-export async function findReceivedIntake(
+export const findReceivedIntake = (
   sql: Queryable,
   submissionId: string,
-): Promise<ReceivedIntake | undefined> {
-  const [received] = await sql<ReceivedIntake[]>`
+): Promise<ReceivedIntake | undefined> =>
+  first(sql<ReceivedIntake[]>`
     select submission_id, body, body_hash, plan, plan_amount_cents, email_proven
     from intake.received_submission
     where submission_id = ${submissionId}
-  `;
-  return received;
-}
+  `);
 
 /** The body of an intake, wherever it has got to. */
 export async function findIntakeBody(sql: Queryable, submissionId: string): Promise<string | undefined> {
@@ -161,11 +159,9 @@ export interface SubmissionRecord {
   createdAt: Date;
 }
 
-export async function readSubmission(sql: Queryable, id: string): Promise<SubmissionRecord | undefined> {
-  const [record] = await sql<SubmissionRecord[]>`
+export const readSubmission = (sql: Queryable, id: string): Promise<SubmissionRecord | undefined> =>
+  first(sql<SubmissionRecord[]>`
     select id, first_name, last_name, email, phone, state, intake_type, emr_patient_id, status, data, created_at
     from intake.submission
     where id = ${id}
-  `;
-  return record;
-}
+  `);

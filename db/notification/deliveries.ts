@@ -93,11 +93,11 @@ export async function finishDelivery(
  * Entries whose channels are still being tried, or whose process was lost with their first try, or whose run was ended
  * before it could say so.
  */
-export async function listOpenDeliveries(
+export const listOpenDeliveries = (
   sql: Queryable,
   { runSeconds, firstTrySeconds }: { runSeconds: number; firstTrySeconds: number },
-): Promise<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]> {
-  return sql<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]>`
+): Promise<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]> =>
+  sql<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]>`
     select id, asked_channels, first_try
     from notification.delivery
     where status is null and created_at <
@@ -105,7 +105,6 @@ export async function listOpenDeliveries(
     order by created_at
     limit 100
   `;
-}
 
 export interface DeliveryEntry {
   id: string;

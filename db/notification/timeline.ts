@@ -11,11 +11,10 @@ export interface Message {
 }
 
 /** Those of these log entries that there are (D111). */
-export async function listMessages(sql: Queryable, ids: readonly string[]): Promise<Message[]> {
-  return sql<Message[]>`
+export const listMessages = (sql: Queryable, ids: readonly string[]): Promise<Message[]> =>
+  sql<Message[]>`
     select coalesce(finished_at, created_at) as at, notification_type, channels, status
     from notification.delivery
     where id = any(${sql.array([...ids])}::uuid[])
     order by at
   `;
-}

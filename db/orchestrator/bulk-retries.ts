@@ -4,7 +4,7 @@ import type {
   BulkRetryProgress,
   BulkRetrySelection,
 } from '../../domain/orchestrator/bulk-retry.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 
 /** A run that failed and may be tried again, with what that takes. */
 export interface RetryableRun {
@@ -115,8 +115,8 @@ export const openBulkRetry = (
     return opened ?? { selected: 0, taskIds: [] };
   });
 
-export async function findBulkRetry(sql: Queryable, id: string): Promise<BulkRetryProgress | undefined> {
-  const [progress] = await sql<BulkRetryProgress[]>`
+export const findBulkRetry = (sql: Queryable, id: string): Promise<BulkRetryProgress | undefined> =>
+  first(sql<BulkRetryProgress[]>`
     select state, count(item.position)::int as selected, count(outcome)::int as done,
       count(*) filter (where outcome = 'succeeded')::int as succeeded,
       count(*) filter (where outcome = 'failed')::int as failed,
@@ -125,9 +125,7 @@ export async function findBulkRetry(sql: Queryable, id: string): Promise<BulkRet
     left join orchestrator.recovery_item item on recovery_id = id
     where id = ${id}
     group by id
-  `;
-  return progress;
-}
+  `);
 
 /** The next that had no turn yet, and the pace. */
 export async function listTurns(

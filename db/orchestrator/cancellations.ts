@@ -3,7 +3,7 @@ import { afterRefill, refillOf } from '../../domain/orchestrator/refills.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { WorkItemKind } from '../../domain/work-items.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { aboutTask, closeWorkItem, reopenAnswered } from '../work-items.js';
 import { findLiveReference, freeReference } from './order-references.js';
 import { cancelDunning } from './dunning.js';
@@ -11,16 +11,14 @@ import { advanceSchedule, lockSchedule } from './refill-schedules.js';
 import { findTask, type Task } from './tasks.js';
 
 /** What became of a task's cancellation (D104); undefined where nobody has asked for one. */
-export async function findCancellation(sql: Queryable, taskId: string): Promise<Cancellation | undefined> {
-  const [cancellation] = await sql<Cancellation[]>`
+export const findCancellation = (sql: Queryable, taskId: string): Promise<Cancellation | undefined> =>
+  first(sql<Cancellation[]>`
     select cancellation.state, cancellation.reason, cancellation.refills_cancelled,
       case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
     from orchestrator.cancellation
     left join orchestrator.payment on payment.task_id = cancellation.task_id
     where cancellation.task_id = ${taskId}
-  `;
-  return cancellation;
-}
+  `);
 
 /** The cancellations of these runs, by the run whose order it was. */
 export async function listCancellations(
@@ -227,8 +225,8 @@ async function closeItems(sql: Queryable, taskId: string): Promise<void> {
 }
 
 /** Changes of tasks that have been under way for longer than `seconds`, oldest first. */
-export async function listOpenChanges(sql: Queryable, olderThanSeconds: number): Promise<OpenChange[]> {
-  return sql<OpenChange[]>`
+export const listOpenChanges = (sql: Queryable, olderThanSeconds: number): Promise<OpenChange[]> =>
+  sql<OpenChange[]>`
     select task.task_id as reference, run.task_id, task.changing, task.reroute_to, cancellation.request_reason as reason,
       coalesce(cancellation.stop_refills, false) as stop_refills, cancellation.requested_by
     from orchestrator.task
@@ -238,7 +236,6 @@ export async function listOpenChanges(sql: Queryable, olderThanSeconds: number):
     order by task.changing_since
     limit 200
   `;
-}
 
 export interface OpenChange {
   /** The task, or the reference of a refill. */

@@ -1,7 +1,7 @@
 import { paymentRecoveryDue } from '../../domain/events.js';
 import { failureCode, paymentRecoveryPrefix, type DunningState } from '../../domain/orchestrator/dunning.js';
 import { idPart } from '../../platform/crypto/ids.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import type { Payment } from './payments.js';
@@ -45,13 +45,11 @@ const recoveries = (sql: Queryable) => sql`
   left join orchestrator.run run on run.id = task.run_id
 `;
 
-export async function findDunning(sql: Queryable, reference: string): Promise<Dunning | undefined> {
-  const [recovery] = await sql<Dunning[]>`${recoveries(sql)} where reference = ${reference}`;
-  return recovery;
-}
+export const findDunning = (sql: Queryable, reference: string): Promise<Dunning | undefined> =>
+  first(sql<Dunning[]>`${recoveries(sql)} where reference = ${reference}`);
 
 /** Newest first. */
-export async function listDunnings(
+export const listDunnings = (
   sql: Queryable,
   {
     state,
@@ -62,8 +60,8 @@ export async function listDunnings(
     limit: number;
     before?: { openedAt: Date; reference: string };
   },
-): Promise<Dunning[]> {
-  return sql<Dunning[]>`
+): Promise<Dunning[]> =>
+  sql<Dunning[]>`
     ${recoveries(sql)}
     where true
       ${state === undefined ? sql`` : sql`and recovery.state = ${state}`}
@@ -71,14 +69,13 @@ export async function listDunnings(
     order by opened_at desc, reference desc
     limit ${limit}
   `;
-}
 
 /** Those whose run should have looked at them by now, the latest first. */
-export async function listOverdueDunnings(
+export const listOverdueDunnings = (
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
-): Promise<Pick<Dunning, 'reference' | 'taskId'>[]> {
-  return sql<Pick<Dunning, 'reference' | 'taskId'>[]>`
+): Promise<Pick<Dunning, 'reference' | 'taskId'>[]> =>
+  sql<Pick<Dunning, 'reference' | 'taskId'>[]>`
     select reference, coalesce(run.task_id, reference) as task_id
     from orchestrator.payment_recovery recovery
     left join orchestrator.task task on task.task_id = reference
@@ -87,7 +84,6 @@ export async function listOverdueDunnings(
     order by next_at
     limit ${limit}
   `;
-}
 
 /**
  * A charge has failed, and nobody is in doubt about it: what gets it paid is begun, or goes on. To be called in the

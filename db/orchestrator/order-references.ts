@@ -1,5 +1,5 @@
 import type { Placing } from '../../domain/orchestrator/reroute.js';
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 /** The reference under which a task's order is, or was last tried. */
 export interface OrderReference extends Placing {
@@ -10,12 +10,10 @@ export interface OrderReference extends Placing {
 const columns = (sql: Queryable) => sql`reference, n, pharmacy, submission_id`;
 
 /** The one reference of a task under which there may be an order; undefined while there is none. */
-export async function findLiveReference(sql: Queryable, taskId: string): Promise<OrderReference | undefined> {
-  const [live] = await sql<OrderReference[]>`
+export const findLiveReference = (sql: Queryable, taskId: string): Promise<OrderReference | undefined> =>
+  first(sql<OrderReference[]>`
     select ${columns(sql)} from orchestrator.order_reference where task_id = ${taskId} and state = 'live'
-  `;
-  return live;
-}
+  `);
 
 /** The reference that the next order of a task goes under: the one that is live, else the next that nobody has. */
 export async function claimOrderReference(sql: Queryable, taskId: string): Promise<OrderReference> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 /** An order of ours as the router knows it: its reference, and the run that made it. */
 export interface Order {
@@ -15,16 +15,14 @@ export interface Order {
 }
 
 /** The order of a task, or of a refill by its reference; undefined for one that is not ours. */
-export async function findOrder(sql: Queryable, reference: string): Promise<Order | undefined> {
-  const [order] = await sql<Order[]>`
+export const findOrder = (sql: Queryable, reference: string): Promise<Order | undefined> =>
+  first(sql<Order[]>`
     select task.task_id as reference, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
       run.result ->> 'submissionId' as submission_id
     from orchestrator.task task
     join orchestrator.run run on run.id = task.run_id
     where task.task_id = ${reference} and task.kind in ('approve', 'refill')
-  `;
-  return order;
-}
+  `);
 
 /** What the router reports on is an order's own reference: of a task that was moved to another pharmacy it is not the task (D105). */
 export interface ReportedOrder extends Order {
@@ -39,11 +37,8 @@ export interface ReportedOrder extends Order {
 }
 
 /** The order of a router's reference; undefined for one that is not ours (D39). */
-export async function findReportedOrder(
-  sql: Queryable,
-  reference: string,
-): Promise<ReportedOrder | undefined> {
-  const [order] = await sql<ReportedOrder[]>`
+export const findReportedOrder = (sql: Queryable, reference: string): Promise<ReportedOrder | undefined> =>
+  first(sql<ReportedOrder[]>`
     select ref.reference, task.task_id as held_by, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
       coalesce(
         ref.submission_id::text, case when ref.state = 'live' then run.result ->> 'submissionId' end
@@ -60,9 +55,7 @@ export async function findReportedOrder(
     join orchestrator.task task on task.task_id = ref.task_id
     join orchestrator.run run on run.id = task.run_id
     where ref.reference = ${reference} and task.kind in ('approve', 'refill')
-  `;
-  return order;
-}
+  `);
 
 /** An order that exists, with how its pharmacy knows it. */
 export interface PlacedOrder extends Order {
@@ -72,11 +65,8 @@ export interface PlacedOrder extends Order {
 }
 
 /** The order of the router's id that a task has now; undefined where it has none, or another. */
-export async function findPlacedOrder(
-  sql: Queryable,
-  submissionId: string,
-): Promise<PlacedOrder | undefined> {
-  const [order] = await sql<PlacedOrder[]>`
+export const findPlacedOrder = (sql: Queryable, submissionId: string): Promise<PlacedOrder | undefined> =>
+  first(sql<PlacedOrder[]>`
     select task.task_id as reference, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
       ${submissionId} as submission_id, pharmacy, case_id as pharmacy_order_id
     from orchestrator.pharmacy_case placed
@@ -84,6 +74,4 @@ export async function findPlacedOrder(
     join orchestrator.task task on task.run_id = run.id
     where placed.submission_id = ${submissionId} and run.result ->> 'submissionId' = ${submissionId}
     limit 1
-  `;
-  return order;
-}
+  `);

@@ -89,20 +89,19 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
  * charges want the last of it at once.
  * @param asPayment what is fixed, by what became of the coupon
  */
-export async function openPaymentWithCoupon(
+export const openPaymentWithCoupon = (
   sql: Sql,
   coupon: CouponTerms,
   charge: Pick<NewPayment, 'taskId' | 'emrPatientId'>,
   asPayment: (redemption: Redemption) => NewPayment,
-): Promise<OpenedPayment> {
-  return sql.begin(async (sql): Promise<OpenedPayment> => {
+): Promise<OpenedPayment> =>
+  sql.begin(async (sql): Promise<OpenedPayment> => {
     await lockCoupon(sql, coupon.couponId);
     const opened = await openHeld(sql, asPayment(await redeemCoupon(sql, coupon, charge)));
     // Another call may have fixed the task's amount before, and without the coupon.
     await returnUnusedCoupon(sql, coupon.couponId, charge.emrPatientId);
     return opened;
   });
-}
 
 /** A redemption stands beside a charge that has not failed. The coupon must be locked, so that none comes in between. */
 async function returnUnusedCoupon(sql: Queryable, couponId: string, emrPatientId: string): Promise<void> {

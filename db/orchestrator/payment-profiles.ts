@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 /** The card that a patient saved, and what was agreed with it (D37). */
 export interface PaymentProfile {
@@ -11,17 +11,15 @@ export interface PaymentProfile {
   intakeType: string | null;
 }
 
-export async function findPaymentProfile(
+export const findPaymentProfile = (
   sql: Queryable,
   emrPatientId: string,
-): Promise<PaymentProfile | undefined> {
-  const [profile] = await sql<PaymentProfile[]>`
+): Promise<PaymentProfile | undefined> =>
+  first(sql<PaymentProfile[]>`
     select customer_id, payment_method_id, coupon_id, amount_cents, currency, intake_type
     from orchestrator.payment_profile
     where emr_patient_id = ${emrPatientId}
-  `;
-  return profile;
-}
+  `);
 
 /** Keeps the profile of a patient, unless one saved later is there already. */
 export async function putPaymentProfile(

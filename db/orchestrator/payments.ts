@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 /** What a task is charged, and how far that is. */
 export interface Payment {
@@ -31,14 +31,12 @@ export const paymentColumns = [
   'call_id',
 ] as const;
 
-export async function findPayment(sql: Queryable, taskId: string): Promise<Payment | undefined> {
-  const [payment] = await sql<Payment[]>`
+export const findPayment = (sql: Queryable, taskId: string): Promise<Payment | undefined> =>
+  first(sql<Payment[]>`
     select ${sql(paymentColumns)}
     from orchestrator.payment
     where task_id = ${taskId}
-  `;
-  return payment;
-}
+  `);
 
 /**
  * The payment of a task; of a schedule's task the newest refill's, whose references begin with it (D30): they are those

@@ -86,8 +86,8 @@ export interface RefillResult {
   reason: string | null;
 }
 
-export async function listResults(sql: Queryable, checkId: string): Promise<RefillResult[]> {
-  return sql<RefillResult[]>`
+export const listResults = (sql: Queryable, checkId: string): Promise<RefillResult[]> =>
+  sql<RefillResult[]>`
     select result.schedule_id, schedule.emr_patient_id, schedule.medication, coalesce(result.processed, false) as processed,
       result.reason
     from orchestrator.refill_check_result result
@@ -95,4 +95,3 @@ export async function listResults(sql: Queryable, checkId: string): Promise<Refi
     where result.check_id = ${checkId}
     order by result.position
   `;
-}

@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/orchestrator/refills.js';
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 /** Page 1, RefillSchedule. */
 export interface RefillSchedule extends RefillState {
@@ -19,20 +19,16 @@ const columns = (sql: Queryable) => sql`
   next_fill_date, created_at, updated_at
 `;
 
-export async function findSchedule(sql: Queryable, id: string): Promise<RefillSchedule | undefined> {
-  const [schedule] = await sql<RefillSchedule[]>`
+export const findSchedule = (sql: Queryable, id: string): Promise<RefillSchedule | undefined> =>
+  first(sql<RefillSchedule[]>`
     select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}
-  `;
-  return schedule;
-}
+  `);
 
 /** The same, held until the transaction ends. */
-export async function lockSchedule(sql: Queryable, id: string): Promise<RefillSchedule | undefined> {
-  const [schedule] = await sql<RefillSchedule[]>`
+export const lockSchedule = (sql: Queryable, id: string): Promise<RefillSchedule | undefined> =>
+  first(sql<RefillSchedule[]>`
     select ${columns(sql)} from orchestrator.refill_schedule where id = ${id} for update
-  `;
-  return schedule;
-}
+  `);
 
 /** Newest first. */
 export async function listSchedules(
@@ -63,11 +59,8 @@ export type NewSchedule = Pick<
   | 'nextFillDate'
 > & { dosage: string | null; createdByTask: string | null; requestedBy: string | null };
 
-export async function insertSchedule(
-  sql: Queryable,
-  schedule: NewSchedule,
-): Promise<RefillSchedule | undefined> {
-  const [inserted] = await sql<RefillSchedule[]>`
+export const insertSchedule = (sql: Queryable, schedule: NewSchedule): Promise<RefillSchedule | undefined> =>
+  first(sql<RefillSchedule[]>`
     insert into orchestrator.refill_schedule ${sql(
       schedule,
       'emrPatientId',
@@ -83,9 +76,7 @@ export async function insertSchedule(
     )}
     on conflict (created_by_task) do nothing
     returning ${columns(sql)}
-  `;
-  return inserted;
-}
+  `);
 
 /**
  * The schedule an approval makes takes the place of the active one that an earlier approval made (D40). In a
@@ -109,7 +100,7 @@ export async function replaceSchedule(
 }
 
 /** @returns the changed schedule; undefined when its state does not allow it */
-export async function changeStatus(
+export const changeStatus = (
   sql: Queryable,
   id: string,
   change: {
@@ -118,16 +109,14 @@ export async function changeStatus(
     notBefore?: CalendarDay;
     requestedBy: string;
   },
-): Promise<RefillSchedule | undefined> {
-  const [changed] = await sql<RefillSchedule[]>`
+): Promise<RefillSchedule | undefined> =>
+  first(sql<RefillSchedule[]>`
     update orchestrator.refill_schedule set
       status = ${change.to}, requested_by = ${change.requestedBy}, updated_at = now(),
       next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
     where id = ${id} and status = any(${sql.array([...change.from])})
     returning ${columns(sql)}
-  `;
-  return changed;
-}
+  `);
 
 /** Counts the n-th refill, once: a schedule that has counted it already is left as it is. */
 export async function advanceSchedule(

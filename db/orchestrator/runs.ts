@@ -59,18 +59,17 @@ const asRun = ({ paidAt, settledAt, ...run }: RunRow): Run => ({
 });
 
 /** Runs that have been open for longer than `seconds`, oldest first. */
-export async function listOpenRuns(
+export const listOpenRuns = (
   sql: Queryable,
   olderThanSeconds: number,
-): Promise<{ id: string; workflowId: string }[]> {
-  return sql<{ id: string; workflowId: string }[]>`
+): Promise<{ id: string; workflowId: string }[]> =>
+  sql<{ id: string; workflowId: string }[]>`
     select id, workflow_id
     from orchestrator.run
     where status = 'pending' and created_at < now() - make_interval(secs => ${olderThanSeconds})
     order by created_at
     limit 200
   `;
-}
 
 /** Closes a run, and its task, whose workflow was ended from outside (D33). @param completedSteps null keeps those on record */
 export async function closeTerminatedRun(
@@ -92,11 +91,11 @@ export async function closeTerminatedRun(
 }
 
 /** Denials that have been under way for longer than `seconds`, oldest first. */
-export async function listOpenDenials(
+export const listOpenDenials = (
   sql: Queryable,
   olderThanSeconds: number,
-): Promise<{ id: string; workflowId: string }[]> {
-  return sql<{ id: string; workflowId: string }[]>`
+): Promise<{ id: string; workflowId: string }[]> =>
+  sql<{ id: string; workflowId: string }[]>`
     select run.id, run.workflow_id
     from orchestrator.task task
     join orchestrator.run run on run.id = task.run_id
@@ -105,7 +104,6 @@ export async function listOpenDenials(
     order by task.updated_at
     limit 200
   `;
-}
 
 export interface RunFilter {
   status?: Run['status'] | undefined;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 export interface Shipment {
@@ -42,14 +42,12 @@ export async function openShipment(sql: Queryable, shipment: NewShipment): Promi
 }
 
 /** @returns undefined while an order has no shipment */
-export async function findShipment(sql: Queryable, submissionId: string): Promise<Shipment | undefined> {
-  const [shipment] = await sql<Shipment[]>`
+export const findShipment = (sql: Queryable, submissionId: string): Promise<Shipment | undefined> =>
+  first(sql<Shipment[]>`
     select submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier, is_first_order
     from orchestrator.shipment
     where submission_id = ${submissionId}
-  `;
-  return shipment;
-}
+  `);
 
 /** Notes on a run that the label which it could not make is settled (D114). */
 export async function noteLabelSettled(sql: Queryable, runId: string): Promise<void> {

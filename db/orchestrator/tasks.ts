@@ -2,7 +2,7 @@ import type { AccessEvent } from '../../domain/access-events.js';
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { noted } from '../access/access-events.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 export interface Task {
@@ -18,14 +18,12 @@ export interface Task {
   cancelledAt: Date | null;
 }
 
-export async function findTask(sql: Queryable, taskId: string): Promise<Task | undefined> {
-  const [task] = await sql<Task[]>`
+export const findTask = (sql: Queryable, taskId: string): Promise<Task | undefined> =>
+  first(sql<Task[]>`
     select task_id, kind, state, details_hash, run_id, changing, cancelled_at
     from orchestrator.task
     where task_id = ${taskId}
-  `;
-  return task;
-}
+  `);
 
 /** Why nobody may claim a task whose order was taken back or is being moved, in the words of a refusal; undefined otherwise. */
 export function heldBecause({

@@ -1,5 +1,5 @@
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
 
 /** A run that failed while its order may exist (D21), with what it needs to be carried on (D114). */
@@ -19,19 +19,17 @@ export interface UnknownOrderRun {
 }
 
 /** The failed run that holds a task whose order is unknown; undefined when none does, or another has taken the task over. */
-export async function findUnknownOrderRun(
+export const findUnknownOrderRun = (
   sql: Queryable,
   submissionId: string,
-): Promise<UnknownOrderRun | undefined> {
-  const [run] = await sql<UnknownOrderRun[]>`
+): Promise<UnknownOrderRun | undefined> =>
+  first(sql<UnknownOrderRun[]>`
     select task.task_id as reference, task.kind, task.details_hash, run.id as run_id, run.task_id, run.workflow_id,
       run.medication, run.emr_patient_id, run.dosage, run.requested_by, run.result
     from orchestrator.run run
     join orchestrator.task task on task.run_id = run.id
     where run.unknown_submission_id = ${submissionId} and task.state = 'failed' and task.cancelled_at is null
-  `;
-  return run;
-}
+  `);
 
 /** Notes of a failed run that its order does not exist: from then on it is an approval that failed (D114). */
 export async function recordNoOrder(

@@ -1,6 +1,6 @@
 import { type AdminState, reactivatedState, type Role } from '../../domain/organization/memberships.js';
 import { conflicting, type Refusal, unknown } from '../../domain/organization/organizations.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';
 import type { Actor } from '../../domain/organization/actor.js';
@@ -57,26 +57,18 @@ const colleague = (sql: Queryable, scope: Scope) =>
         )
       `;
 
-export async function findAdminUser(
-  sql: Queryable,
-  scope: Scope,
-  id: string,
-): Promise<AdminUser | undefined> {
-  const [admin] = await sql<AdminUser[]>`
+export const findAdminUser = (sql: Queryable, scope: Scope, id: string): Promise<AdminUser | undefined> =>
+  first(sql<AdminUser[]>`
     select ${adminColumns(sql, scope)}
     from organization.admin_user admin
     where admin.id = ${id} and ${colleague(sql, scope)}
-  `;
-  return admin;
-}
+  `);
 
 /** @param email in whatever case */
-export async function findAdminByEmail(sql: Queryable, email: string): Promise<AdminUser | undefined> {
-  const [admin] = await sql<AdminUser[]>`
+export const findAdminByEmail = (sql: Queryable, email: string): Promise<AdminUser | undefined> =>
+  first(sql<AdminUser[]>`
     select ${adminColumns(sql, 'all')} from organization.admin_user admin where lower(admin.email) = lower(${email})
-  `;
-  return admin;
-}
+  `);
 
 /** Reads an admin whose row was written or locked in this transaction. */
 async function requireAdmin(sql: Queryable, id: string): Promise<AdminUser> {
@@ -86,44 +78,39 @@ async function requireAdmin(sql: Queryable, id: string): Promise<AdminUser> {
 }
 
 /** Lists admins in the order of adding. The next page starts after `position`. */
-export async function listAdminUsers(
+export const listAdminUsers = (
   sql: Queryable,
   scope: Scope,
   { after, limit }: { after: string; limit: number },
-): Promise<(AdminUser & { position: string })[]> {
-  return sql<(AdminUser & { position: string })[]>`
+): Promise<(AdminUser & { position: string })[]> =>
+  sql<(AdminUser & { position: string })[]>`
     select ${adminColumns(sql, scope)}, admin.position
     from organization.admin_user admin
     where admin.position > ${after} and ${colleague(sql, scope)}
     order by admin.position
     limit ${limit}
   `;
-}
 
 /** Finds what tells whether a token still holds. */
-export async function findSession(
+export const findSession = (
   sql: Queryable,
   id: string,
-): Promise<Pick<AdminUser, 'state' | 'ver'> | undefined> {
-  const [admin] = await sql<Pick<AdminUser, 'state' | 'ver'>[]>`
+): Promise<Pick<AdminUser, 'state' | 'ver'> | undefined> =>
+  first(sql<Pick<AdminUser, 'state' | 'ver'>[]>`
     select state, ver from organization.admin_user where id = ${id}
-  `;
-  return admin;
-}
+  `);
 
 /** The admin's row, held until the transaction ends: an admin's events have the order of these locks. */
-export async function lockAdmin(
+export const lockAdmin = (
   sql: Queryable,
   id: string,
-): Promise<(Pick<AdminUser, 'state' | 'isSuperadmin'> & { hasSignedIn: boolean }) | undefined> {
-  const [admin] = await sql<(Pick<AdminUser, 'state' | 'isSuperadmin'> & { hasSignedIn: boolean })[]>`
+): Promise<(Pick<AdminUser, 'state' | 'isSuperadmin'> & { hasSignedIn: boolean }) | undefined> =>
+  first(sql<(Pick<AdminUser, 'state' | 'isSuperadmin'> & { hasSignedIn: boolean })[]>`
     select state, is_superadmin, activated_at is not null as has_signed_in
     from organization.admin_user
     where id = ${id}
     for update
-  `;
-  return admin;
-}
+  `);
 
 /**
  * Invites a person, whom the notification service then writes to.
@@ -187,19 +174,18 @@ export async function reactivateAdmin(sql: Sql, id: string, by: Actor): Promise<
   });
 }
 
-async function changeAdmin(
+const changeAdmin = (
   sql: Sql,
   id: string,
   change: (sql: Queryable, admin: { state: AdminState; hasSignedIn: boolean }) => Promise<Refusal | null>,
-): Promise<AdminUser | Refusal> {
-  return sql.begin(async (sql): Promise<AdminUser | Refusal> => {
+): Promise<AdminUser | Refusal> =>
+  sql.begin(async (sql): Promise<AdminUser | Refusal> => {
     const admin = await lockAdmin(sql, id);
     if (!admin) return unknown('Admin user');
     const result = await change(sql, admin);
     if (result) return result;
     return requireAdmin(sql, id);
   });
-}
 
 /** Ends every token issued before. @returns the raised counter */
 export async function raiseVersion(sql: Queryable, id: string, state?: AdminState): Promise<number> {

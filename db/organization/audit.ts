@@ -42,12 +42,12 @@ export interface AuditFilter {
 }
 
 /** Newest first. `position` is what the next page starts before. */
-export async function listAuditEvents(
+export const listAuditEvents = (
   sql: Queryable,
   scope: Scope,
   { organizationId, actor, from, to, before, limit }: AuditFilter,
-): Promise<(AuditEvent & { position: string })[]> {
-  return sql<(AuditEvent & { position: string })[]>`
+): Promise<(AuditEvent & { position: string })[]> =>
+  sql<(AuditEvent & { position: string })[]>`
     select id, position, at, actor, action, target, organization_id, ip, user_agent
     from organization.audit_event
     where ${within(sql, scope, 'organization_id')}
@@ -63,4 +63,3 @@ export async function listAuditEvents(
     order by at desc, position desc
     limit ${limit}
   `;
-}

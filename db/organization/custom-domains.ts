@@ -1,6 +1,6 @@
 import { conflicting, type Refusal, unknown } from '../../domain/organization/organizations.js';
 import { type DomainState, type DomainWatch, newWatch } from '../../domain/organization/custom-domains.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
@@ -73,34 +73,27 @@ export async function registerDomain(
 }
 
 /** Lists hostnames in the order of registration, deactivated ones too. */
-export async function listDomains(
-  sql: Queryable,
-  scope: Scope,
-  organizationId: string,
-): Promise<CustomDomain[]> {
-  return sql<CustomDomain[]>`
+export const listDomains = (sql: Queryable, scope: Scope, organizationId: string): Promise<CustomDomain[]> =>
+  sql<CustomDomain[]>`
     select ${sql(columns)}
     from organization.custom_domain
     where organization_id = ${organizationId} and ${within(sql, scope, 'organization_id')}
     order by position
   `;
-}
 
 /** The hostname as the organization registered it last. */
-export async function findDomain(
+export const findDomain = (
   sql: Queryable,
   { scope, organizationId, hostname }: DomainKey,
-): Promise<CustomDomain | undefined> {
-  const [domain] = await sql<CustomDomain[]>`
+): Promise<CustomDomain | undefined> =>
+  first(sql<CustomDomain[]>`
     select ${sql(columns)}
     from organization.custom_domain
     where hostname = ${hostname} and organization_id = ${organizationId}
       and ${within(sql, scope, 'organization_id')}
     order by position desc
     limit 1
-  `;
-  return domain;
-}
+  `);
 
 /** Gives a hostname up in whatever state it is (D78); done again, it changes nothing. */
 export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Promise<CustomDomain | Refusal> {
@@ -121,16 +114,14 @@ export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Pro
 }
 
 /** The pending hostname of whichever organization holds it, for the run that watches it; nobody watches for archived ones. */
-export async function findWatchedDomain(sql: Queryable, hostname: string): Promise<CustomDomain | undefined> {
-  const [domain] = await sql<CustomDomain[]>`
+export const findWatchedDomain = (sql: Queryable, hostname: string): Promise<CustomDomain | undefined> =>
+  first(sql<CustomDomain[]>`
     select ${sql(columns.map((column) => `domain.${column}`))}
     from organization.custom_domain domain
     join organization.organization tenant on tenant.id = domain.organization_id
     where domain.hostname = ${hostname} and domain.state in ('pending_dns', 'pending_tls')
       and tenant.status <> 'archived'
-  `;
-  return domain;
-}
+  `);
 
 /** A look has shown this; its `watch` says when the next one is due. */
 export interface RecordedLook {
@@ -181,11 +172,11 @@ export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
  * @returns false when it is not `pending_tls` any more, unless this very activation was done before; and when the
  * organization is archived, which nothing changes any more (D74)
  */
-export async function activateDomain(
+export const activateDomain = (
   sql: Sql,
   { domainId, by }: { domainId: string; by: Actor },
-): Promise<boolean> {
-  return sql.begin(async (sql) => {
+): Promise<boolean> =>
+  sql.begin(async (sql) => {
     // The order of an organization's events follows from its lock.
     const [tenant] = await sql<{ isArchived: boolean }[]>`
       select tenant.status = 'archived' as is_archived
@@ -212,7 +203,6 @@ export async function activateDomain(
     `;
     return before.length > 0;
   });
-}
 
 /** Pending hostnames whose look is overdue: nobody watches them. */
 export async function listOverdueDomains(

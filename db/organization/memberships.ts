@@ -6,7 +6,7 @@ import {
   type Role,
 } from '../../domain/organization/memberships.js';
 import { notAllowed, type Refusal, unknown } from '../../domain/organization/organizations.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
 import type { Actor } from '../../domain/organization/actor.js';
@@ -100,18 +100,16 @@ async function mayMeet(sql: Queryable, scope: Scope, adminId: string): Promise<b
   return elsewhere === undefined;
 }
 
-async function findMembership(
+const findMembership = (
   sql: Queryable,
   adminId: string,
   organizationId: string,
-): Promise<AdminMembership | undefined> {
-  const [membership] = await sql<AdminMembership[]>`
+): Promise<AdminMembership | undefined> =>
+  first(sql<AdminMembership[]>`
     select admin_id as admin_user_id, organization_id, role, created_at
     from organization.admin_membership
     where admin_id = ${adminId} and organization_id = ${organizationId}
-  `;
-  return membership;
-}
+  `);
 
 async function publishRevoked(
   sql: Queryable,

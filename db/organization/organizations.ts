@@ -7,7 +7,7 @@ import {
   type StatusChange,
   unknown,
 } from '../../domain/organization/organizations.js';
-import type { Changes, Queryable, Sql } from '../client.js';
+import { first, type Changes, type Queryable, type Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';
 import type { Actor } from '../../domain/organization/actor.js';
@@ -40,31 +40,28 @@ export const organizationColumns = [
 const visible = (sql: Queryable, scope: Scope) =>
   sql`${within(sql, scope, 'id')} and (${scope === 'all'} or status <> 'archived')`;
 
-export async function findOrganization(
+export const findOrganization = (
   sql: Queryable,
   scope: Scope,
   id: string,
-): Promise<Organization | undefined> {
-  const [organization] = await sql<Organization[]>`
+): Promise<Organization | undefined> =>
+  first(sql<Organization[]>`
     select ${sql(organizationColumns)} from organization.organization where id = ${id} and ${visible(sql, scope)}
-  `;
-  return organization;
-}
+  `);
 
 /** Lists organizations in the order of adding. The next page starts after `position`. */
-export async function listOrganizations(
+export const listOrganizations = (
   sql: Queryable,
   scope: Scope,
   { after, limit }: { after: string; limit: number },
-): Promise<(Organization & { position: string })[]> {
-  return sql<(Organization & { position: string })[]>`
+): Promise<(Organization & { position: string })[]> =>
+  sql<(Organization & { position: string })[]>`
     select ${sql(organizationColumns)}, position
     from organization.organization
     where position > ${after} and ${visible(sql, scope)}
     order by position
     limit ${limit}
   `;
-}
 
 /**
  * A change to an organization or to what belongs to it, in one transaction that holds its row, so that its events

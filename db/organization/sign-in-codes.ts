@@ -69,12 +69,12 @@ export type Judgement =
  * one ends them all; a wrong one costs each an attempt. The last wrong one of a day tells the admin, if it is one's.
  * @param email lower case
  */
-export async function judgeCode(
+export const judgeCode = (
   sql: Sql,
   { address, budget, email }: CodesOf & { email: string },
   isRight: (code: { id: string; codeHash: string }) => boolean,
-): Promise<Judgement> {
-  return sql.begin(async (sql): Promise<Judgement> => {
+): Promise<Judgement> =>
+  sql.begin(async (sql): Promise<Judgement> => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in codes of ${address}`}, 0))`;
     const [locked] = await sql<{ seconds: number }[]>`
       select ceil(extract(epoch from day_began_at + ${day}::interval - now()))::int as seconds
@@ -99,7 +99,6 @@ export async function judgeCode(
     if ((await countWrong(sql, budget)) === maxWrongPerDay) await tellOfLock(sql, email);
     return { verdict: 'wrong' };
   });
-}
 
 /** @returns how many it are of the day that begins with the first */
 async function countWrong(sql: Queryable, budget: string): Promise<number> {

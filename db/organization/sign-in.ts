@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { type AdminUser, findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
 import type { Actor } from '../../domain/organization/actor.js';
 import { writeAudit } from './audit.js';
@@ -20,18 +20,17 @@ export interface IdentityProof {
  * @param email lower case
  * @returns undefined for whoever is no admin or is suspended
  */
-export async function signInByMailbox(
+export const signInByMailbox = (
   sql: Sql,
   email: string,
   from: Omit<Actor, 'adminId'>,
-): Promise<AdminUser | undefined> {
-  return sql.begin(async (sql): Promise<AdminUser | undefined> => {
+): Promise<AdminUser | undefined> =>
+  sql.begin(async (sql): Promise<AdminUser | undefined> => {
     const [admin] = await sql<{ id: string }[]>`
       select id from organization.admin_user where lower(email) = ${email}
     `;
     return admin && letIn(sql, admin.id, from);
   });
-}
 
 /**
  * Lets in an admin by an identity. The first time finds one without an identity by the address, and links it; a
@@ -67,19 +66,17 @@ export async function signInByIdentity(
 }
 
 /** Finds an admin by the identity, and by the address only one who has no identity yet. */
-async function findByIdentity(
+const findByIdentity = (
   sql: Queryable,
   { email, identityProviderId }: IdentityProof,
-): Promise<{ id: string; isLinked: boolean } | undefined> {
-  const [admin] = await sql<{ id: string; isLinked: boolean }[]>`
+): Promise<{ id: string; isLinked: boolean } | undefined> =>
+  first(sql<{ id: string; isLinked: boolean }[]>`
     select id, identity_provider_id is not null as is_linked from organization.admin_user
     where identity_provider_id = ${identityProviderId}
       or (lower(email) = ${email} and identity_provider_id is null)
     order by identity_provider_id nulls last
     limit 1
-  `;
-  return admin;
-}
+  `);
 
 async function letIn(
   sql: Queryable,
@@ -122,13 +119,11 @@ async function activate(sql: Queryable, by: Actor): Promise<void> {
 }
 
 /** Finds the admin whom a code for signing in is mailed to; one who is suspended gets none. */
-export async function findRecipient(
+export const findRecipient = (
   sql: Queryable,
   email: string,
-): Promise<Pick<AdminUser, 'email' | 'displayName'> | undefined> {
-  const [admin] = await sql<Pick<AdminUser, 'email' | 'displayName'>[]>`
+): Promise<Pick<AdminUser, 'email' | 'displayName'> | undefined> =>
+  first(sql<Pick<AdminUser, 'email' | 'displayName'>[]>`
     select email, display_name from organization.admin_user
     where lower(email) = ${email} and state <> 'suspended'
-  `;
-  return admin;
-}
+  `);

@@ -1,5 +1,5 @@
 import type { OrganizationStatus, PatientRow } from '../../domain/patients/patient-directory.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { findPatient, insertPatient, type NewPatient } from './directory.js';
 import { insertOrphans, settleAdopted } from './orphans.js';
 import { insertSnapshot, type NewSnapshot } from './snapshots.js';
@@ -19,12 +19,10 @@ const lookForHours = 24;
 const firstLookSeconds = 10;
 
 /** The intent, held to the end of the transaction. */
-export async function lockIntent(sql: Queryable, id: string): Promise<Intent | undefined> {
-  const [intent] = await sql<Intent[]>`
+export const lockIntent = (sql: Queryable, id: string): Promise<Intent | undefined> =>
+  first(sql<Intent[]>`
     select id, mrn, organization_id, body_hash, state from patients.create_intent where id = ${id} for update
-  `;
-  return intent;
-}
+  `);
 
 /** The state that a create goes by: held, so that a suspension comes before it or after it. */
 export async function lockOrganizationStatus(
@@ -127,33 +125,31 @@ async function closeIntent(sql: Queryable, id: string, lookInSeconds: number): P
 }
 
 /** Creates that have been under way for some time, oldest first: their runs may be gone. */
-export async function listOpenIntents(sql: Queryable, olderThanSeconds: number): Promise<{ id: string }[]> {
-  return sql<{ id: string }[]>`
+export const listOpenIntents = (sql: Queryable, olderThanSeconds: number): Promise<{ id: string }[]> =>
+  sql<{ id: string }[]>`
     select id
     from patients.create_intent
     where state = 'open' and updated_at < now() - ${olderThanSeconds} * interval '1 second'
     order by updated_at
     limit 100
   `;
-}
 
 /** Ended creates whose number the EMR is to be asked about now. */
-export async function listIntentsToLookAt(sql: Queryable): Promise<{ id: string; mrn: string }[]> {
-  return sql<{ id: string; mrn: string }[]>`
+export const listIntentsToLookAt = (sql: Queryable): Promise<{ id: string; mrn: string }[]> =>
+  sql<{ id: string; mrn: string }[]>`
     select id, mrn from patients.create_intent where look_at <= now() order by look_at limit 100
   `;
-}
 
 /**
  * Notes what the EMR holds under the number of an ended create, and when to look again: after a pause that grows with
  * the age of the create, until nothing late can come any more.
  * @returns how many orphans were new
  */
-export async function settleLook(
+export const settleLook = (
   sql: Sql,
   { id, emrPatientIds }: { id: string; emrPatientIds: readonly string[] },
-): Promise<number> {
-  return sql.begin(async (sql) => {
+): Promise<number> =>
+  sql.begin(async (sql) => {
     const intent = await lockIntent(sql, id);
     // Taken up again in the meantime: the run settles it.
     if (!intent || intent.state === 'open') return 0;
@@ -168,4 +164,3 @@ export async function settleLook(
     `;
     return orphans;
   });
-}

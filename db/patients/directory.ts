@@ -5,7 +5,7 @@ import type {
   PatientRow,
 } from '../../domain/patients/patient-directory.js';
 import { judgeBackfill } from '../../domain/patients/patient-directory.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 
 /** The organizations whose patients a query may touch: a required argument of every one (reliability point 10). */
@@ -65,20 +65,18 @@ function matching(sql: Queryable, key: PatientKey) {
 }
 
 /** The best match of an e-mail over all organizations: own before other, active before archived (D76). */
-export async function findByEmail(
+export const findByEmail = (
   sql: Queryable,
   { organizationId, email }: { organizationId: string; email: string },
-): Promise<EmailMatch | undefined> {
-  const [match] = await sql<EmailMatch[]>`
+): Promise<EmailMatch | undefined> =>
+  first(sql<EmailMatch[]>`
     select organization_id = ${organizationId} as in_your_org, archived_at is not null as is_archived,
       identity_provider_id is not null as has_identity_provider
     from patients.patient_directory
     where email_lower = ${email.toLowerCase()}
     order by in_your_org desc, is_archived, has_identity_provider desc
     limit 1
-  `;
-  return match;
-}
+  `);
 
 /** A patient as a create commits it. */
 export interface NewPatient {
@@ -114,12 +112,12 @@ export async function insertPatient(sql: Queryable, patient: NewPatient): Promis
  * @returns the row, why it stays as it is, or undefined where there is none
  * @throws when another patient has the EMR patient id already (constraint patient_directory_emr_patient)
  */
-export async function backfillPatient(
+export const backfillPatient = (
   sql: Sql,
   organizations: Organizations,
   { id, wanted }: { id: string; wanted: Backfill },
-): Promise<PatientRow | Extract<ReturnType<typeof judgeBackfill>, { refused: string }> | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<PatientRow | Extract<ReturnType<typeof judgeBackfill>, { refused: string }> | undefined> =>
+  sql.begin(async (sql) => {
     const row = await lockPatient(sql, organizations, id);
     if (!row) return undefined;
     const verdict = judgeBackfill(row, wanted);
@@ -135,7 +133,6 @@ export async function backfillPatient(
     if (Object.keys(diff).length > 0) await tellIdentifiers(sql, row, diff);
     return rowOf(stored);
   });
-}
 
 async function tellIdentifiers(
   sql: Queryable,
@@ -152,12 +149,12 @@ async function tellIdentifiers(
 }
 
 /** Archives the patient and tells of it (`patient.archived`); one that is archived already stays as it is (D75). */
-export async function archivePatient(
+export const archivePatient = (
   sql: Sql,
   organizations: Organizations,
   id: string,
-): Promise<PatientRow | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<PatientRow | undefined> =>
+  sql.begin(async (sql) => {
     const row = await lockPatient(sql, organizations, id);
     if (row?.archived_at !== null) return row;
     const [stored] = await sql<StoredPatient[]>`
@@ -181,7 +178,6 @@ export async function archivePatient(
     });
     return archived;
   });
-}
 
 /** The row, held to the end of the transaction: with it the order of the patient's events is fixed. */
 export async function lockPatient(

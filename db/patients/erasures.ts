@@ -1,5 +1,5 @@
 import type { ErasureState } from '../../domain/retention/erasures.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { lockPatient } from './directory.js';
 
 /** What a superadmin asked to be erased. Ids only. */
@@ -19,11 +19,11 @@ const columns = (sql: Queryable) => sql`id, patient_id, state, requested_at, com
  * @param requestedBy the admin
  * @returns `active` for a patient who is not archived, undefined where there is none
  */
-export async function requestErasure(
+export const requestErasure = (
   sql: Sql,
   { patientId, requestedBy }: { patientId: string; requestedBy: string },
-): Promise<Erasure | 'active' | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<Erasure | 'active' | undefined> =>
+  sql.begin(async (sql) => {
     const patient = await lockPatient(sql, 'all', patientId);
     if (!patient) return undefined;
     if (patient.archived_at === null) return 'active';
@@ -39,9 +39,6 @@ export async function requestErasure(
     `;
     return erasure;
   });
-}
 
-export async function findErasure(sql: Queryable, id: string): Promise<Erasure | undefined> {
-  const [erasure] = await sql<Erasure[]>`select ${columns(sql)} from patients.erasure where id = ${id}`;
-  return erasure;
-}
+export const findErasure = (sql: Queryable, id: string): Promise<Erasure | undefined> =>
+  first(sql<Erasure[]>`select ${columns(sql)} from patients.erasure where id = ${id}`);

@@ -56,12 +56,12 @@ export async function settleAdopted(sql: Queryable, emrPatientId: string): Promi
 }
 
 /** The log, newest first. @param after the id of the last one of the page before */
-export async function listOrphans(
+export const listOrphans = (
   sql: Queryable,
   organizations: Organizations,
   { after, limit }: { after?: string | undefined; limit: number },
-): Promise<Orphan[]> {
-  return sql<Orphan[]>`
+): Promise<Orphan[]> =>
+  sql<Orphan[]>`
     select id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
     from patients.orphan_log
     where ${within(sql, organizations)} and ${
@@ -72,7 +72,6 @@ export async function listOrphans(
     order by created_at desc, id desc
     limit ${limit}
   `;
-}
 
 /** Marks an entry as reconciled; one that is settled stays as it is. @returns undefined for an unknown one */
 export const settleOrphan = (

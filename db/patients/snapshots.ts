@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { lockPatient, type Organizations, within } from './directory.js';
 
 /** An intake as it was handed in; never changed but by the patient's erasure, and never removed. */
@@ -44,18 +44,17 @@ export async function insertSnapshot(sql: Queryable, snapshot: NewSnapshot): Pro
  * Adds a re-intake; the directory row stays as it is.
  * @returns `archived` for an archived patient, undefined where there is none
  */
-export async function appendSnapshot(
+export const appendSnapshot = (
   sql: Sql,
   organizations: Organizations,
   snapshot: Omit<NewSnapshot, 'organizationId'>,
-): Promise<Snapshot | 'archived' | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<Snapshot | 'archived' | undefined> =>
+  sql.begin(async (sql) => {
     const patient = await lockPatient(sql, organizations, snapshot.patientId);
     if (!patient) return undefined;
     if (patient.archived_at !== null) return 'archived';
     return insertSnapshot(sql, { ...snapshot, organizationId: patient.organization_id });
   });
-}
 
 /** A page ends with the snapshot that fills it, so that one as large as a page is still answered. */
 const pageBytes = 4 * 1024 * 1024;
@@ -96,15 +95,13 @@ export async function listSnapshots(
   return { snapshots, next: isLast ? null : (snapshots.at(-1)?.id ?? null) };
 }
 
-export async function findSnapshot(
+export const findSnapshot = (
   sql: Queryable,
   organizations: Organizations,
   { patientId, id }: { patientId: string; id: string },
-): Promise<Snapshot | undefined> {
-  const [snapshot] = await sql<Snapshot[]>`
+): Promise<Snapshot | undefined> =>
+  first(sql<Snapshot[]>`
     select ${columns(sql)}
     from patients.intake_snapshots
     where patient_id = ${patientId} and id = ${id} and ${within(sql, organizations)}
-  `;
-  return snapshot;
-}
+  `);

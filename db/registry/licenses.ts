@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { LicenseType } from '../../domain/registry/physician-routing.js';
-import type { Changes, Queryable } from '../client.js';
+import { first, type Changes, type Queryable } from '../client.js';
 
 export interface License {
   id: string;
@@ -23,28 +23,25 @@ const columns = [
   'is_active',
 ] as const;
 
-export async function listActiveLicenses(sql: Queryable, physicianId: string): Promise<License[]> {
-  return sql<License[]>`
+export const listActiveLicenses = (sql: Queryable, physicianId: string): Promise<License[]> =>
+  sql<License[]>`
     select ${sql(columns)}
     from registry.license
     where physician_id = ${physicianId} and is_active
     order by state
   `;
-}
 
 /** The one active license that a physician can have in a state (D51), expired or not. */
-export async function findActiveLicense(
+export const findActiveLicense = (
   sql: Queryable,
   physicianId: string,
   state: string,
-): Promise<License | undefined> {
-  const [license] = await sql<License[]>`
+): Promise<License | undefined> =>
+  first(sql<License[]>`
     select ${sql(columns)}
     from registry.license
     where physician_id = ${physicianId} and state = ${state} and is_active
-  `;
-  return license;
-}
+  `);
 
 /** A caller may say this of a license. */
 type LicenseFields = Omit<License, 'id' | 'physicianId' | 'isActive'>;
@@ -63,18 +60,16 @@ export async function addLicense(
 }
 
 /** @returns undefined when the physician has no such license. @throws a violation of `license_active_state` */
-export async function updateLicense(
+export const updateLicense = (
   sql: Queryable,
   { id, physicianId }: Pick<License, 'id' | 'physicianId'>,
   changes: Changes<LicenseFields & Pick<License, 'isActive'>>,
-): Promise<License | undefined> {
-  const [license] = await sql<License[]>`
+): Promise<License | undefined> =>
+  first(sql<License[]>`
     update registry.license set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id} and physician_id = ${physicianId}
     returning ${sql(columns)}
-  `;
-  return license;
-}
+  `);
 
 /** Adds licenses with ids of their own; what is there already, or stands in their place, stays as it is. */
 export async function addMissingLicenses(

@@ -1,7 +1,7 @@
 import type { AccessEvent } from '../../domain/access-events.js';
 import type { PhysicianPlatform, Platform } from '../../domain/registry/physician-routing.js';
 import { noted } from '../access/access-events.js';
-import type { Changes, Queryable } from '../client.js';
+import { first, type Changes, type Queryable } from '../client.js';
 
 export interface Physician {
   id: string;
@@ -66,29 +66,25 @@ export async function addPhysician(
 }
 
 /** @returns undefined for an unknown physician. @throws a violation of `physician_email` */
-export async function updatePhysician(
+export const updatePhysician = (
   sql: Queryable,
   id: string,
   changes: Changes<PhysicianFields & Pick<Physician, 'isActive'>>,
-): Promise<PhysicianWithSignature | undefined> {
-  const [physician] = await sql<PhysicianWithSignature[]>`
+): Promise<PhysicianWithSignature | undefined> =>
+  first(sql<PhysicianWithSignature[]>`
     update registry.physician set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id}
     returning ${sql(allColumns)}
-  `;
-  return physician;
-}
+  `);
 
 /** Whether a physician is known and active, without reading the signature. */
-export async function findPhysicianStatus(
+export const findPhysicianStatus = (
   sql: Queryable,
   id: string,
-): Promise<Pick<Physician, 'id' | 'isActive'> | undefined> {
-  const [physician] = await sql<Pick<Physician, 'id' | 'isActive'>[]>`
+): Promise<Pick<Physician, 'id' | 'isActive'> | undefined> =>
+  first(sql<Pick<Physician, 'id' | 'isActive'>[]>`
     select id, is_active from registry.physician where id = ${id}
-  `;
-  return physician;
-}
+  `);
 
 /** Base64 PNG; null without one. */
 export async function findSignature(sql: Queryable, id: string): Promise<string | null> {
@@ -99,12 +95,12 @@ export async function findSignature(sql: Queryable, id: string): Promise<string 
 }
 
 /** @param access noted where there is such a physician */
-export async function findPhysician(
+export const findPhysician = (
   sql: Queryable,
   id: string,
   access?: AccessEvent,
-): Promise<PhysicianWithSignature | undefined> {
-  const [physician] = await sql<PhysicianWithSignature[]>`
+): Promise<PhysicianWithSignature | undefined> =>
+  first(sql<PhysicianWithSignature[]>`
     with found as (
       select ${sql(allColumns)}
       from registry.physician
@@ -112,9 +108,7 @@ export async function findPhysician(
     )
     ${access ? sql`, ${noted(sql, access, 'found')}` : sql``}
     select * from found
-  `;
-  return physician;
-}
+  `);
 
 export interface PhysicianFilter {
   /** Also finds those who serve both platforms. */
@@ -128,11 +122,11 @@ export interface PhysicianFilter {
 }
 
 /** Lists physicians in the order of adding. The next page starts after `position`. */
-export async function listPhysicians(
+export const listPhysicians = (
   sql: Queryable,
   { platform, organization, isActive, after, limit }: PhysicianFilter,
-): Promise<(Physician & { position: string })[]> {
-  return sql<(Physician & { position: string })[]>`
+): Promise<(Physician & { position: string })[]> =>
+  sql<(Physician & { position: string })[]>`
     select ${sql(profileColumns)}, position
     from registry.physician
     where is_active = ${isActive} and position > ${after}
@@ -141,7 +135,6 @@ export async function listPhysicians(
     order by position
     limit ${limit}
   `;
-}
 
 /** Adds physicians with ids of their own; one whose id is there already stays as it is. */
 export async function addMissingPhysicians(

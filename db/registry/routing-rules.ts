@@ -2,7 +2,7 @@ import type { AccessEvent } from '../../domain/access-events.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { Platform } from '../../domain/registry/physician-routing.js';
 import { noted } from '../access/access-events.js';
-import type { Changes, Queryable } from '../client.js';
+import { first, type Changes, type Queryable } from '../client.js';
 import type { Physician } from './physicians.js';
 
 /** A caller of `/route` is told this of the physician. */
@@ -69,15 +69,14 @@ const columns = ['id', 'platform', 'state', 'physician_id', 'priority', 'is_acti
 type RuleFields = Omit<RoutingRule, 'id' | 'isActive'>;
 
 /** Lists the rules in the order in which routing tries them, state by state. */
-export async function listRoutingRules(sql: Queryable, isActive: boolean): Promise<RoutingRule[]> {
-  return sql<RoutingRule[]>`
+export const listRoutingRules = (sql: Queryable, isActive: boolean): Promise<RoutingRule[]> =>
+  sql<RoutingRule[]>`
     select rule.id, rule.platform, rule.state, rule.physician_id, rule.priority, rule.is_active
     from registry.routing_rule rule
     join registry.physician physician on physician.id = rule.physician_id
     where rule.is_active = ${isActive}
     order by rule.platform, rule.state, rule.priority desc, physician.position, rule.created_at, rule.id
   `;
-}
 
 /** Adds a rule. @throws a violation of `routing_rule_physician_id_fkey` */
 export async function addRoutingRule(sql: Queryable, fields: RuleFields): Promise<RoutingRule> {
@@ -89,18 +88,16 @@ export async function addRoutingRule(sql: Queryable, fields: RuleFields): Promis
 }
 
 /** @returns undefined for an unknown rule. @throws a violation of `routing_rule_physician_id_fkey` */
-export async function updateRoutingRule(
+export const updateRoutingRule = (
   sql: Queryable,
   id: string,
   changes: Changes<RuleFields & Pick<RoutingRule, 'isActive'>>,
-): Promise<RoutingRule | undefined> {
-  const [rule] = await sql<RoutingRule[]>`
+): Promise<RoutingRule | undefined> =>
+  first(sql<RoutingRule[]>`
     update registry.routing_rule set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id}
     returning ${sql(columns)}
-  `;
-  return rule;
-}
+  `);
 
 /** Adds rules with ids of their own; one whose id is there already stays as it is. */
 export async function addMissingRoutingRules(

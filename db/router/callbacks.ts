@@ -1,7 +1,7 @@
 import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/router/callbacks.js';
 import { callbackQueued } from '../../domain/events.js';
 import { isRejection, rejectionsBeforeWorkItem } from '../../domain/http-status.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { appendToOutbox, type Waiting } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
@@ -60,11 +60,8 @@ export interface QueuedCallback {
   lastError: string | null;
 }
 
-export async function findNextCallback(
-  sql: Queryable,
-  submissionId: string,
-): Promise<QueuedCallback | undefined> {
-  const [callback] = await sql<QueuedCallback[]>`
+export const findNextCallback = (sql: Queryable, submissionId: string): Promise<QueuedCallback | undefined> =>
+  first(sql<QueuedCallback[]>`
     select id, sequence, kind, series, attempts, first_attempt_at, next_attempt_at, (
         select error from router.callback_attempt where callback_id = callback.id order by at desc limit 1
       ) as last_error
@@ -72,9 +69,7 @@ export async function findNextCallback(
     where submission_id = ${submissionId} and state = 'pending'
     order by sequence
     limit 1
-  `;
-  return callback;
-}
+  `);
 
 /** A body to send, its address, and the client it is for. */
 export interface Delivery {
@@ -85,15 +80,13 @@ export interface Delivery {
 }
 
 /** @returns undefined when the callback is not to be delivered any more */
-export async function findDelivery(sql: Queryable, callbackId: string): Promise<Delivery | undefined> {
-  const [delivery] = await sql<Delivery[]>`
+export const findDelivery = (sql: Queryable, callbackId: string): Promise<Delivery | undefined> =>
+  first(sql<Delivery[]>`
     select callback.submission_id, callback.payload, submission.callback_url, submission.api_key_id
     from router.callback
     join router.submission on submission.id = callback.submission_id
     where callback.id = ${callbackId} and callback.state = 'pending'
-  `;
-  return delivery;
-}
+  `);
 
 export interface CallbackAttempt {
   /** ISO 8601. */
@@ -203,8 +196,8 @@ export interface CallbackRecord {
 }
 
 /** Lists callbacks as they are delivered, each with its attempts, oldest first, all as of one moment. */
-export async function listCallbacks(sql: Sql, submissionId: string): Promise<CallbackRecord[]> {
-  return sql.begin('isolation level repeatable read read only', async (sql) => {
+export const listCallbacks = (sql: Sql, submissionId: string): Promise<CallbackRecord[]> =>
+  sql.begin('isolation level repeatable read read only', async (sql) => {
     const callbacks = await sql<Omit<CallbackRecord, 'attempts'>[]>`
       select id, kind, state, payload, next_attempt_at
       from router.callback
@@ -222,17 +215,16 @@ export async function listCallbacks(sql: Sql, submissionId: string): Promise<Cal
       attempts: attempts.filter(({ callbackId }) => callbackId === callback.id),
     }));
   });
-}
 
 /**
  * Makes a callback due at once, with 72 h before it again, whatever has become of it.
  * @returns the state it was in: `stopped` is left so; undefined when the submission has no such callback
  */
-export async function redeliverCallback(
+export const redeliverCallback = (
   sql: Sql,
   { submissionId, callbackId }: { submissionId: string; callbackId: string },
-): Promise<CallbackState | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<CallbackState | undefined> =>
+  sql.begin(async (sql) => {
     // The submission first, as in a stop: what was asked for before it must not survive it.
     await sql`select from router.submission where id = ${submissionId} for update`;
     const [callback] = await sql<{ state: CallbackState; isStopped: boolean }[]>`
@@ -251,7 +243,6 @@ export async function redeliverCallback(
     await nudgeDelivery(sql, submissionId);
     return callback.state;
   });
-}
 
 /** Submissions whose next callback should have been tried some time ago: nobody seems to be at it. */
 export async function listOverdueQueues(

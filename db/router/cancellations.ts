@@ -3,7 +3,7 @@ import { cancellationPending } from '../../domain/events.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { reportOpenHolds } from './holds.js';
@@ -85,19 +85,17 @@ export interface PendingCancellation {
   claimId: string;
 }
 
-export async function findPendingCancellation(
+export const findPendingCancellation = (
   sql: Queryable,
   submissionId: string,
-): Promise<PendingCancellation | undefined> {
-  const [pending] = await sql<PendingCancellation[]>`
+): Promise<PendingCancellation | undefined> =>
+  first(sql<PendingCancellation[]>`
     select number, request_reason, requested_at, shipped_meanwhile, pharmacy, is_test, outcome, pharmacy_order_id,
       claim_id
     from router.cancellation
     join router.submission on submission.id = cancellation.submission_id
     where submission_id = ${submissionId} and state = 'pending'
-  `;
-  return pending;
-}
+  `);
 
 /**
  * Settles what is pending of a submission, and what waits for it; a second time it changes nothing. To be called under

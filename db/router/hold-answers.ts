@@ -1,6 +1,6 @@
 import type { Hold, HoldAnswer, HoldChanges } from '../../domain/router/holds.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
 import { type HoldKey, reportOpenHolds, wakeRun, workItemOf } from './holds.js';
 
@@ -57,20 +57,18 @@ export interface AnswerUnderWay {
 }
 
 /** @returns undefined when this answer is not on its way any more */
-export async function findAnswerUnderWay(
+export const findAnswerUnderWay = (
   sql: Queryable,
   { submissionId, holdId }: HoldKey,
   number: number,
-): Promise<AnswerUnderWay | undefined> {
-  const [answer] = await sql<AnswerUnderWay[]>`
+): Promise<AnswerUnderWay | undefined> =>
+  first(sql<AnswerUnderWay[]>`
     select pharmacy, is_test, pharmacy_order_id, answer, answer_text, changes
     from router.hold
     join router.submission on submission.id = hold.submission_id
     where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number}
       and state = 'open' and answer is not null
-  `;
-  return answer;
-}
+  `);
 
 /**
  * Records what the pharmacy said to an answer: taken, or refused, which leaves the hold open. An answer that was taken
@@ -107,11 +105,10 @@ export interface Amendment {
   at: Date;
 }
 
-export async function listAmendments(sql: Queryable, submissionId: string): Promise<Amendment[]> {
-  return sql<Amendment[]>`
+export const listAmendments = (sql: Queryable, submissionId: string): Promise<Amendment[]> =>
+  sql<Amendment[]>`
     select hold_id, changes, answered_at as at
     from router.hold
     where submission_id = ${submissionId} and answered_at is not null and changes is not null
     order by answered_at, position
   `;
-}

@@ -4,7 +4,7 @@ import { type Hold, presentedHold, type ReportedHold } from '../../domain/router
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { SubmissionStatus } from '../../domain/router/submission.js';
 import { idPart } from '../../platform/crypto/ids.js';
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
@@ -16,14 +16,13 @@ const columns = (sql: Queryable) => sql`
 `;
 
 /** A submission's holds, oldest first; one of which only the release has come is none. */
-export async function listHolds(sql: Queryable, submissionId: string): Promise<Hold[]> {
-  return sql<Hold[]>`
+export const listHolds = (sql: Queryable, submissionId: string): Promise<Hold[]> =>
+  sql<Hold[]>`
     select ${columns(sql)}
     from router.hold
     where submission_id = ${submissionId} and code is not null
     order by position
   `;
-}
 
 /** Which hold. */
 export interface HoldKey {
@@ -198,18 +197,16 @@ export interface FollowedHold {
   pharmacy: Pharmacy;
 }
 
-export async function findFollowedHold(
+export const findFollowedHold = (
   sql: Queryable,
   { submissionId, holdId }: HoldKey,
-): Promise<FollowedHold | undefined> {
-  const [hold] = await sql<FollowedHold[]>`
+): Promise<FollowedHold | undefined> =>
+  first(sql<FollowedHold[]>`
     select state, code, until, number, state = 'open' and answer is not null as is_under_way, pharmacy
     from router.hold
     join router.submission on submission.id = hold.submission_id
     where submission_id = ${submissionId} and hold_id = ${holdId} and code is not null
-  `;
-  return hold;
-}
+  `);
 
 /** What has come of an answer. */
 export interface AnsweredHold {
@@ -234,8 +231,8 @@ export async function findHold(
 }
 
 /** Holds that nobody has looked after for some time, each of them once in a while: their runs may be gone. */
-export async function listUnreleasedHolds(sql: Queryable, olderThanSeconds: number): Promise<HoldKey[]> {
-  return sql<HoldKey[]>`
+export const listUnreleasedHolds = (sql: Queryable, olderThanSeconds: number): Promise<HoldKey[]> =>
+  sql<HoldKey[]>`
     update router.hold set looked_at = now()
     where (submission_id, hold_id) in (
       select submission_id, hold_id
@@ -246,4 +243,3 @@ export async function listUnreleasedHolds(sql: Queryable, olderThanSeconds: numb
     )
     returning submission_id, hold_id
   `;
-}

@@ -1,7 +1,7 @@
 import { afterUpdate, type OrderUpdate } from '../../domain/router/order-updates.js';
 import type { ReportedHold } from '../../domain/router/holds.js';
 import type { Pharmacy, PharmacySystem } from '../../domain/pharmacies.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { openHold, releaseHold, releaseUnanswered } from './holds.js';
 import { noteHeard } from './silence.js';
 import { type Order, recordProgress, takesNoHolds } from './order-progress.js';
@@ -70,11 +70,11 @@ const noteHealed = (sql: Queryable, submissionId: string) => sql`
   where id = (select max(id) from router.webhook_log where submission_id = ${submissionId})
 `;
 
-async function lockOrder(
+const lockOrder = (
   sql: Queryable,
   { pharmacies, pharmacyOrderIds, isTest }: PharmacyUpdate,
-): Promise<(Order & { heardAt: Date }) | undefined> {
-  const [order] = await sql<(Order & { heardAt: Date })[]>`
+): Promise<(Order & { heardAt: Date }) | undefined> =>
+  first(sql<(Order & { heardAt: Date })[]>`
     select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier, heard_at
     from router.submission
     where pharmacy_order_id = any(${[...pharmacyOrderIds]}) and pharmacy = any(${[...pharmacies]})
@@ -82,6 +82,4 @@ async function lockOrder(
     order by created_at desc
     limit 1
     for update
-  `;
-  return order;
-}
+  `);

@@ -22,14 +22,13 @@ export async function findRoute(sql: Queryable, state: string): Promise<Pharmacy
 }
 
 /** Lists the assignments in the order in which they are chosen. @param state in upper case; without it all states */
-export async function listRoutes(sql: Queryable, state?: string): Promise<Route[]> {
-  return sql<Route[]>`
+export const listRoutes = (sql: Queryable, state?: string): Promise<Route[]> =>
+  sql<Route[]>`
     select state, pharmacy, priority, is_active
     from router.route
     ${state === undefined ? sql`` : sql`where state = ${state}`}
     order by state, is_active desc, priority desc, pharmacy
   `;
-}
 
 /** Adds the record of a state and pharmacy, or replaces it. */
 export async function putRoute(sql: Queryable, route: Route): Promise<void> {

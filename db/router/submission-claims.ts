@@ -101,11 +101,8 @@ async function endOf(sql: Queryable, { id }: SubmissionState): Promise<FailedRes
 export type OpenSubmission = ClaimRequest & { withoutRun: boolean };
 
 /** Those that are open longer than that, oldest first: their runs may be gone, or were never started (D113). */
-export async function listOpenSubmissions(
-  sql: Queryable,
-  olderThanSeconds: number,
-): Promise<OpenSubmission[]> {
-  return sql<OpenSubmission[]>`
+export const listOpenSubmissions = (sql: Queryable, olderThanSeconds: number): Promise<OpenSubmission[]> =>
+  sql<OpenSubmission[]>`
     select id as submission_id, claim_id, api_key_id, source, source_order_id, callback_url, patient_state,
       medication_name, is_test, payload_hash, without_run, null as preferred_pharmacy
     from router.submission
@@ -113,4 +110,3 @@ export async function listOpenSubmissions(
     order by updated_at
     limit 100
   `;
-}

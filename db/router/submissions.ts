@@ -5,7 +5,7 @@ import type { AccessEvent } from '../../domain/access-events.js';
 import { orderUnknown } from '../../domain/events.js';
 import { noted } from '../access/access-events.js';
 import { findApiKey } from '../access/api-keys.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
@@ -24,25 +24,21 @@ export interface SubmissionState {
   withoutRun: boolean;
 }
 
-export async function findSubmissionState(sql: Queryable, id: string): Promise<SubmissionState | undefined> {
-  const [state] = await sql<SubmissionState[]>`
+export const findSubmissionState = (sql: Queryable, id: string): Promise<SubmissionState | undefined> =>
+  first(sql<SubmissionState[]>`
     select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
     from router.submission
     where id = ${id}
-  `;
-  return state;
-}
+  `);
 
 /** Does as {@link findSubmissionState}, and locks the row to the end of the transaction. */
-export async function lockSubmission(sql: Queryable, id: string): Promise<SubmissionState | undefined> {
-  const [state] = await sql<SubmissionState[]>`
+export const lockSubmission = (sql: Queryable, id: string): Promise<SubmissionState | undefined> =>
+  first(sql<SubmissionState[]>`
     select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
     from router.submission
     where id = ${id}
     for update
-  `;
-  return state;
-}
+  `);
 
 /** Keeps the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it, and notes who sent it. */
 export async function keepPayload(
@@ -59,16 +55,15 @@ export async function keepPayload(
 }
 
 /** Bodies that no run has taken for an hour: mostly of a request that was broken off before its run began. */
-export async function listLeftPayloads(
+export const listLeftPayloads = (
   sql: Queryable,
-): Promise<{ claimId: string; submissionId: string | null }[]> {
-  return sql<{ claimId: string; submissionId: string | null }[]>`
+): Promise<{ claimId: string; submissionId: string | null }[]> =>
+  sql<{ claimId: string; submissionId: string | null }[]>`
     select claim_id, submission_id
     from router.received_payload
     where received_at < now() - interval '1 hour'
     limit 100
   `;
-}
 
 export async function dropPayload(sql: Queryable, claimId: string): Promise<void> {
   await sql`delete from router.received_payload where claim_id = ${claimId}`;
@@ -144,17 +139,15 @@ export async function reopenSubmission(
 }
 
 /** Counts a call before it is made. @returns undefined when another request holds the submission now, or it is settled */
-export async function beginPharmacyCall(
+export const beginPharmacyCall = (
   sql: Queryable,
   { submissionId, claimId }: { submissionId: string; claimId: string },
-): Promise<PharmacyCall | undefined> {
-  const [call] = await sql<PharmacyCall[]>`
+): Promise<PharmacyCall | undefined> =>
+  first(sql<PharmacyCall[]>`
     update router.submission set calls = calls + 1
     where id = ${submissionId} and claim_id = ${claimId} and outcome is null
     returning pharmacy, is_test, request_payload, try, calls
-  `;
-  return call;
-}
+  `);
 
 /** How a request's call to the pharmacy has ended. */
 interface RecordedResult {
@@ -235,12 +228,10 @@ export async function settleSubmission(
 }
 
 /** Of which pharmacy and medication an order is, by whoever made it. */
-export async function readOrder(
+export const readOrder = (
   sql: Queryable,
   submissionId: string,
-): Promise<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string } | undefined> {
-  const [order] = await sql<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string }[]>`
+): Promise<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string } | undefined> =>
+  first(sql<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string }[]>`
     select pharmacy, medication_name, source_order_id from router.submission where id = ${submissionId}
-  `;
-  return order;
-}
+  `);

@@ -10,11 +10,11 @@ interface Row extends Pick<TimelineEntry, 'kind' | 'text' | 'state'> {
  * what the client was told. Codes and words of ours only: texts of pharmacies and clients may name a person.
  * @param references the client's own
  */
-export async function listOrderEvents(
+export const listOrderEvents = (
   sql: Queryable,
   { apiKeyId, references }: { apiKeyId: string; references: readonly string[] },
-): Promise<Row[]> {
-  return sql<Row[]>`
+): Promise<Row[]> =>
+  sql<Row[]>`
     with own as (
       select * from router.submission
       where api_key_id = ${apiKeyId} and source_order_id = any(${sql.array([...references])})
@@ -44,4 +44,3 @@ export async function listOrderEvents(
     from own join router.cancellation on submission_id = own.id
     order by at
   `;
-}

@@ -1,7 +1,7 @@
 import type { OrderSettled } from '../../domain/order-settled.js';
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
@@ -16,17 +16,12 @@ export interface UnknownOrder {
 }
 
 /** @returns undefined when the outcome is known, or a repeat is finding out */
-export async function findUnknownOrder(
-  sql: Queryable,
-  submissionId: string,
-): Promise<UnknownOrder | undefined> {
-  const [order] = await sql<UnknownOrder[]>`
+export const findUnknownOrder = (sql: Queryable, submissionId: string): Promise<UnknownOrder | undefined> =>
+  first(sql<UnknownOrder[]>`
     select claim_id, pharmacy, is_test, coalesce(unknown_since, updated_at) as unknown_since
     from router.submission
     where id = ${submissionId} and outcome = 'unanswered'
-  `;
-  return order;
-}
+  `);
 
 /** Of which request's order something was found out. */
 export interface Asked {

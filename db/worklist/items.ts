@@ -1,5 +1,5 @@
 import { closedBySystem, type WorkItemDetail, type WorkItemKind } from '../../domain/work-items.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 
 export interface WorkItem {
   id: string;
@@ -130,30 +130,27 @@ export async function listItems(
 const isOverdue = (sql: Queryable) =>
   sql`closed_at is null and due_at < now() and coalesce(snoozed_until, due_at) <= now()`;
 
-export async function findItem(
+export const findItem = (
   sql: Queryable,
   organizations: Organizations,
   id: string,
-): Promise<WorkItem | undefined> {
-  const [item] = await sql<WorkItem[]>`
+): Promise<WorkItem | undefined> =>
+  first(sql<WorkItem[]>`
     select ${columns(sql)} from worklist.work_item where id = ${id} and ${within(sql, organizations)}
-  `;
-  return item;
-}
+  `);
 
 /** How many are open, by kind and whether they are overdue. */
-export async function countOpen(
+export const countOpen = (
   sql: Queryable,
   organizations: Organizations,
-): Promise<{ kind: string; open: number; overdue: number }[]> {
-  return sql<{ kind: string; open: number; overdue: number }[]>`
+): Promise<{ kind: string; open: number; overdue: number }[]> =>
+  sql<{ kind: string; open: number; overdue: number }[]>`
     select kind, count(*)::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue
     from worklist.work_item
     where closed_at is null and ${within(sql, organizations)}
     group by kind
     order by kind
   `;
-}
 
 export interface HistoryEntry {
   at: Date;
@@ -162,22 +159,21 @@ export interface HistoryEntry {
   note: string | null;
 }
 
-export async function historyOf(sql: Queryable, itemId: string): Promise<HistoryEntry[]> {
-  return sql<HistoryEntry[]>`
+export const historyOf = (sql: Queryable, itemId: string): Promise<HistoryEntry[]> =>
+  sql<HistoryEntry[]>`
     select at, actor, action, note from worklist.history where item_id = ${itemId} order by position
   `;
-}
 
 /**
  * Takes the one answer that an open item is given: whoever comes first. The same answer of the same person joins.
  * @returns undefined when the item is closed, or somebody else's answer is on its way
  */
-export async function claimAnswer(
+export const claimAnswer = (
   sql: Sql,
   itemId: string,
   { answer, by, note }: { answer: string; by: string; note: string | null },
-): Promise<WorkItem | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<WorkItem | undefined> =>
+  sql.begin(async (sql) => {
     const [before] = await sql<{ answering: string | null }[]>`
       select answering from worklist.work_item where id = ${itemId} for update
     `;
@@ -191,7 +187,6 @@ export async function claimAnswer(
       await addHistory(sql, itemId, by, 'answered', wordsOf(answer, note));
     return item;
   });
-}
 
 const wordsOf = (answer: string, note: string | null): string =>
   note === null ? answer : `${answer}: ${note}`;
@@ -213,12 +208,12 @@ export async function settleAnswer(
 }
 
 /** Puts an open item off. @returns undefined when it is closed */
-export async function snoozeItem(
+export const snoozeItem = (
   sql: Sql,
   itemId: string,
   { until, by }: { until: Date; by: string },
-): Promise<WorkItem | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<WorkItem | undefined> =>
+  sql.begin(async (sql) => {
     const [item] = await sql<WorkItem[]>`
       update worklist.work_item set snoozed_until = ${until} where id = ${itemId} and closed_at is null
       returning ${columns(sql)}
@@ -226,7 +221,6 @@ export async function snoozeItem(
     if (item) await addHistory(sql, itemId, by, 'snoozed', `until ${until.toISOString()}`);
     return item;
   });
-}
 
 export const addNote = (sql: Queryable, itemId: string, { note, by }: { note: string; by: string }) =>
   addHistory(sql, itemId, by, 'noted', note);
@@ -244,14 +238,13 @@ async function addHistory(
 }
 
 /** What waits for a person, by kind: how many, how many of them are overdue, and for how many seconds the oldest. */
-export async function measureItems(
+export const measureItems = (
   sql: Queryable,
-): Promise<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]> {
-  return sql<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]>`
+): Promise<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]> =>
+  sql<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]>`
     select kind, count(*)::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue,
       extract(epoch from now() - min(opened_at))::float8 as age_seconds
     from worklist.work_item
     where closed_at is null
     group by kind
   `;
-}

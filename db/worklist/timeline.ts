@@ -12,11 +12,11 @@ export interface ItemOfTask {
 }
 
 /** The items of these tasks and submissions, oldest first (D111). */
-export async function listItemsOf(
+export const listItemsOf = (
   sql: Queryable,
   { taskIds, submissionIds }: { taskIds: readonly string[]; submissionIds: readonly string[] },
-): Promise<ItemOfTask[]> {
-  return sql<ItemOfTask[]>`
+): Promise<ItemOfTask[]> =>
+  sql<ItemOfTask[]>`
     select title, reason, workflow_id, opened_at, closed_at, answer,
       case when closed_at is not null then 'closed' when snoozed_until > now() then 'snoozed' else 'open' end as state
     from worklist.work_item
@@ -24,4 +24,3 @@ export async function listItemsOf(
       or refers_to ->> 'submissionId' = any(${sql.array([...submissionIds])})
     order by opened_at
   `;
-}
