@@ -16,20 +16,20 @@ export interface ApiKey {
   id: string;
   name: string;
   sealedSecret: string;
-  /** Honoured until `previousSecretUntil` after a rotation (D4). */
+  /** Accepted until `previousSecretUntil` after a rotation (D4). */
   sealedPreviousSecret: string | null;
   previousSecretUntil: Date | null;
   scopes: ApiKeyScope[];
   physicianId: string | null;
-  /** null: the configured limit; 0: none. */
+  /** null: the configured limit; 0: no limit. */
   requestsPerMinute: number | null;
-  /** 2: it takes no other; 1: it takes both (D91). */
+  /** 2: accepts version 2 only; 1: accepts both (D91). */
   signatureVersion: 1 | 2;
-  /** Whether callbacks of the kind `hold` go to it (D100). */
+  /** Gets callbacks of kind `hold` (D100). */
   receivesHolds: boolean;
-  /** false: it waits for the answer of submit, and needs no callback that repeats it (D103). */
+  /** false: reads the answer of submit, so it gets no initial callback (D103). */
   initialCallback: boolean;
-  /** It calls from a run that keeps trying: one try is made where its request arrives, before a run is started (D113). */
+  /** The caller retries durably: the request gets one try before a workflow starts (D113). */
   durable: boolean;
   isActive: boolean;
   lastUsedAt: Date | null;
@@ -44,7 +44,7 @@ export const findApiKey = (sql: Queryable, id: string): Promise<ApiKey | undefin
     where id = ${id}
   `);
 
-/** Notes the use of a key, to the minute: a busy key is not written at every request. */
+/** Updates the last use at most once a minute, to limit writes. */
 export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
   await sql`
     update access.api_key set last_used_at = now()
@@ -52,7 +52,6 @@ export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
   `;
 }
 
-/** What a key wants to be told (D103), and how its calls are served (D113). */
 export type KeyFlags = Pick<ApiKey, 'receivesHolds' | 'initialCallback' | 'durable'>;
 
 export type NewApiKey = KeyFlags &
@@ -75,7 +74,6 @@ export interface ApiKeyEntry extends Pick<
 > {
   createdAt: Date;
   rotatedAt: Date | null;
-  /** After a rotation: until when the previous secret is honoured. */
   previousSecretUntil: Date | null;
 }
 
@@ -96,11 +94,11 @@ const entryColumns = [
   'previous_secret_until',
 ] as const;
 
-/** Lists the keys, the oldest first. */
+/** Oldest first. */
 export const listApiKeys = (sql: Queryable): Promise<ApiKeyEntry[]> =>
   sql<ApiKeyEntry[]>`select ${sql(entryColumns)} from access.api_key order by created_at, id`;
 
-/** Adds a key. Needs the migrator's role, as the changes below do. */
+/** Adds a key. This and the following changes need the migrator's role. */
 export async function addApiKey(
   sql: Queryable,
   key: Omit<NewApiKey, 'isActive'> & Pick<ApiKey, 'signatureVersion'>,
@@ -113,8 +111,8 @@ export async function addApiKey(
 }
 
 /**
- * Gives a key a new secret; the present one is honoured for the grace period (D4).
- * @returns undefined when there is no active key of this id
+ * Sets a new secret; the current one stays valid for the grace period (D4).
+ * @returns undefined when no active key has this id
  */
 export const rotateApiKey = (
   sql: Queryable,
@@ -128,13 +126,13 @@ export const rotateApiKey = (
     returning ${sql(entryColumns)}
   `);
 
-/** The sealed secrets of all keys, each locked until the transaction ends. */
+/** The sealed secrets of all keys, locked until the transaction ends. */
 export const lockSealedSecrets = (
   sql: Queryable,
 ): Promise<Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>[]> =>
   sql`select id, sealed_secret, sealed_previous_secret from access.api_key order by id for update`;
 
-/** Replaces the sealed form of a key's secrets; the secrets stay what they are. */
+/** Replaces the sealed form of a key's secrets, not the secrets. */
 export async function putSealedSecrets(
   sql: Queryable,
   { id, sealedSecret, sealedPreviousSecret }: Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>,
@@ -146,7 +144,7 @@ export async function putSealedSecrets(
   `;
 }
 
-/** Changes the flags that are given, and leaves the others. @returns undefined when there is no key of this id */
+/** Changes the given flags only. @returns undefined when no key has this id */
 export const setKeyFlags = (
   sql: Queryable,
   id: string,
@@ -165,7 +163,7 @@ export const setKeyFlags = (
     returning ${sql(entryColumns)}
   `);
 
-/** Ends a key at once, with both its secrets. @returns undefined when there is no key of this id */
+/** Revokes a key and both its secrets at once. @returns undefined when no key has this id */
 export const revokeApiKey = (sql: Queryable, id: string): Promise<ApiKeyEntry | undefined> =>
   first(sql<ApiKeyEntry[]>`
     update access.api_key
@@ -174,7 +172,7 @@ export const revokeApiKey = (sql: Queryable, id: string): Promise<ApiKeyEntry | 
     returning ${sql(entryColumns)}
   `);
 
-/** Adds a key, or replaces the one of the same id (development data). Needs the migrator's role. */
+/** Adds or replaces a key (development data). Needs the migrator's role. */
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {
   await sql`
     insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'receivesHolds', 'initialCallback', 'durable', 'isActive')}

@@ -4,7 +4,10 @@ import type { Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { lockAggregate, markDispatched } from './webhook-events.js';
 
-/** Publishes a webhook's event and links the webhook to it, both or neither. Events of one resource take turns. */
+/**
+ * Publishes a webhook's event and links the webhook to it in one transaction. The lock orders the events of a
+ * resource.
+ */
 export const dispatchWebhook = (sql: Sql, envelope: EmrEnvelope, aggregateId: string): Promise<void> =>
   sql.begin(async (sql) => {
     await lockAggregate(sql, aggregateId);

@@ -6,14 +6,14 @@ import { closeWorkItem, openWorkItem } from '../work-items.js';
 export const syncStatuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
 export type SyncStatus = (typeof syncStatuses)[number];
 
-/** The egress ledger's row (page 3, Egress). */
+/** A row of the egress ledger (page 3, Egress). */
 export interface SyncAttempt {
   id: string;
   idempotencyKey: string;
   internalEventName: string;
   targetResourceType: string;
   targetResourceId: string;
-  /** Whose patient it is; null: not known (D96). */
+  /** null when unknown (D96). */
   organizationId: string | null;
   status: SyncStatus;
   attempts: number;
@@ -31,19 +31,19 @@ export interface NewSyncAttempt {
   organizationId?: string | null;
 }
 
-/** The organizations whose rows a query may show; those of none are there for `all` only (D96). */
+/** The organizations that the caller can see; rows without one need `all` (D96). */
 export type Organizations = readonly string[] | 'all';
 const within = (sql: Queryable, organizations: Organizations) =>
   organizations === 'all' ? sql`true` : sql`organization_id::text = any(${[...organizations]})`;
 
-/** The row of an idempotency key, made where it is missing. */
+/** Finds or creates the row of an idempotency key. */
 export async function upsertSyncAttempt(
   sql: Queryable,
   attempt: NewSyncAttempt,
 ): Promise<{ id: string; status: SyncStatus }> {
   const { idempotencyKey, internalEventName, targetResourceType, targetResourceId } = attempt;
   const { organizationId = null } = attempt;
-  // Written in any case, so that the row is returned also where it exists.
+  // The update makes Postgres return an existing row, too.
   const [row] = await sql<[{ id: string; status: SyncStatus }]>`
     insert into bridge.emr_sync_attempts (
       idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id
@@ -56,7 +56,7 @@ export async function upsertSyncAttempt(
   return row;
 }
 
-/** The run of a pending row goes by this. */
+/** The state that the workflow of a pending row needs. */
 export interface PendingSync {
   internalEventName: string;
   series: number;
@@ -66,7 +66,7 @@ export interface PendingSync {
   lastError: string | null;
 }
 
-/** @returns undefined once the row is no longer pending */
+/** @returns undefined when the row is no longer pending */
 export const findPendingSync = (sql: Queryable, id: string): Promise<PendingSync | undefined> =>
   first(sql<PendingSync[]>`
     select internal_event_name, series, attempts, first_attempt_at, next_attempt_at, last_error
@@ -74,7 +74,7 @@ export const findPendingSync = (sql: Queryable, id: string): Promise<PendingSync
     where id = ${id} and status = 'pending'
   `);
 
-/** Counts an attempt before it is made. @returns what it is about; undefined once the row is no longer pending */
+/** Counts an attempt before it is made. @returns undefined when the row is no longer pending */
 export const beginSyncAttempt = (
   sql: Queryable,
   id: string,
@@ -91,15 +91,15 @@ export interface SyncRecord {
   /** Epoch milliseconds. */
   firstAttemptAt: number;
   verdict: SyncVerdict;
-  /** The EMR's last status; null keeps the one before. */
+  /** The EMR's last status; null keeps the previous one. */
   responseStatus: number | null;
   /** Class and short message. */
   error: string | null;
 }
 
 /**
- * Writes what an attempt came to, unless an operator has begun another series since. One that has failed for good or was
- * abandoned waits for a person (D109).
+ * Records the result of an attempt, unless an operator has started a new series. Opens a work item for a failed or
+ * abandoned row (D109).
  */
 export const recordSync = (sql: Sql, record: SyncRecord): Promise<void> =>
   sql.begin(async (sql) => {
@@ -127,8 +127,8 @@ export const recordSync = (sql: Sql, record: SyncRecord): Promise<void> =>
   });
 
 /**
- * Makes a failed or abandoned row pending again, with 24 h before it.
- * @returns the row; `busy` in any other state; undefined for an unknown id
+ * Makes a failed or abandoned row pending again, with a new limit of 24 h.
+ * @returns `busy` in any other state; undefined for an unknown id
  */
 export const reviveSyncAttempt = (sql: Sql, id: string): Promise<SyncAttempt | 'busy' | undefined> =>
   sql.begin(async (sql) => {
@@ -156,7 +156,7 @@ export const findSyncAttempt = (
 export interface SyncFilter {
   status?: SyncStatus | undefined;
   event?: string | undefined;
-  /** The last one of the page before. */
+  /** The last entry of the previous page. */
   before?: { createdAt: Date; id: string } | undefined;
   limit: number;
 }
@@ -181,7 +181,7 @@ export async function listSyncAttempts(
   `;
 }
 
-/** Pending rows whose turn it has been for some time, oldest first: nobody may be at them. */
+/** Pending rows that are overdue, oldest first: their workflow may be gone. */
 export async function listDueSyncs(
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
@@ -197,7 +197,7 @@ export async function listDueSyncs(
   return rows.map(({ id }) => id);
 }
 
-/** Keeps those rows that are still due: nobody has settled them or set a later time. */
+/** Keeps the rows that are still due. */
 export async function listStillDue(sql: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id
@@ -207,7 +207,6 @@ export async function listStillDue(sql: Queryable, ids: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** What the EMR has yet to take. */
 export async function measurePendingSyncs(sql: Queryable): Promise<Waiting> {
   const [row] = await sql<[Waiting]>`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age_seconds

@@ -2,8 +2,8 @@ import { first, type Queryable } from '../client.js';
 import { publishEvent } from '../outbox.js';
 
 /**
- * Lets the patient of an intake have its address and phone once the mailbox is proved and the patient known, whichever
- * came last (D86); to be called in the transaction that adds either. The event names the intake only.
+ * Publishes the contact data of an intake once its mailbox is proven and its patient exists (D86). Call it in the
+ * transaction that adds either. The event contains ids only.
  */
 export async function publishContact(sql: Queryable, submissionId: string): Promise<void> {
   const [proven] = await sql`
@@ -21,10 +21,7 @@ export async function publishContact(sql: Queryable, submissionId: string): Prom
   });
 }
 
-/**
- * The body of a proved intake and its EMR patient; undefined when a later proved one of the same patient has come, whose
- * contact data is newer.
- */
+/** The body and EMR patient of a proven intake; undefined when the patient has a later proven one. */
 export const findNewestContact = (
   sql: Queryable,
   submissionId: string,

@@ -8,7 +8,7 @@ export interface ChannelConfigRecord extends ChannelConfig {
   type: NotificationType;
 }
 
-/** Finds the channels that a type uses when the sender names none. */
+/** The channels of a type when the sender names none. */
 export const findChannelConfig = (
   sql: Queryable,
   type: NotificationType,
@@ -17,13 +17,11 @@ export const findChannelConfig = (
     select email, sms, crm, chat from notification.channel_config where type = ${type}
   `);
 
-/** Lists the channels of every type. */
 export const listChannelConfigs = (sql: Queryable): Promise<ChannelConfigRecord[]> =>
   sql<ChannelConfigRecord[]>`
     select type, email, sms, crm, chat from notification.channel_config order by type
   `;
 
-/** Replaces the channels of a type. */
 export const replaceChannelConfig = (
   sql: Queryable,
   type: NotificationType,

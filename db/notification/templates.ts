@@ -5,7 +5,7 @@ import { first, type Changes, type Queryable, type Sql } from '../client.js';
 export interface TemplateVersion extends Template {
   version: number;
   createdAt: Date;
-  /** The admin's id; null when it came with the service. */
+  /** The admin's id; null for a built-in version. */
   createdBy: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface TemplateRecord extends TemplateVersion {
   type: NotificationType;
 }
 
-/** The templates in force, by type. */
+/** The current templates by type. */
 export const listTemplates = (sql: Queryable): Promise<TemplateRecord[]> =>
   sql<TemplateRecord[]>`
     select type, version, email_subject, email_html, email_text, sms_body, created_at, created_by
@@ -22,7 +22,7 @@ export const listTemplates = (sql: Queryable): Promise<TemplateRecord[]> =>
     order by type
   `;
 
-/** The version in force. */
+/** The current version. */
 export const findTemplate = (sql: Queryable, type: NotificationType): Promise<TemplateRecord | undefined> =>
   first(sql<TemplateRecord[]>`
     select type, version, email_subject, email_html, email_text, sms_body, created_at, created_by
@@ -31,7 +31,7 @@ export const findTemplate = (sql: Queryable, type: NotificationType): Promise<Te
     where type = ${type}
   `);
 
-/** Every version there has been, newest first. */
+/** Newest first. */
 export const listTemplateVersions = (sql: Queryable, type: NotificationType): Promise<TemplateVersion[]> =>
   sql<TemplateVersion[]>`
     select version, email_subject, email_html, email_text, sms_body, created_at, created_by
@@ -41,8 +41,8 @@ export const listTemplateVersions = (sql: Queryable, type: NotificationType): Pr
   `;
 
 /**
- * Puts a new version in force with the parts that are given. Changes at the same time follow each other: each builds
- * on the one before. One that changes nothing makes no version.
+ * Stores a new current version with the given parts. The lock serializes concurrent changes. Without a difference,
+ * stores nothing.
  */
 export const changeTemplate = (
   sql: Sql,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../client.js';
 
-/** Page 1, Other stored records: a call to another party, for what, and how it ended. */
+/** A call to an external service (page 1, Other stored records). */
 export interface DownstreamCall {
   type: string;
   resource: string;

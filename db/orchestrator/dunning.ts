@@ -6,25 +6,25 @@ import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import type { Payment } from './payments.js';
 
-/** What is being done to get a task or refill paid (D107), with its payment. */
+/** The dunning of a task or refill (D107), with its payment. */
 export interface Dunning extends Pick<
   Payment,
   'status' | 'reason' | 'amountCents' | 'currency' | 'attempt' | 'customerId' | 'paymentMethodId'
 > {
-  /** The task, or a refill's reference. */
+  /** The task id, or the reference of a refill. */
   reference: string;
-  /** What its run is recorded under. */
+  /** The task id under which the run is recorded. */
   taskId: string;
   emrPatientId: string;
-  /** Medication key; null where the order is not known. */
+  /** Medication key; null when the order is unknown. */
   medication: string | null;
   state: DunningState;
-  /** How many of the planned retries have had their turn, and how many messages the patient's. */
+  /** Planned retries made, and messages sent to the patient. */
   retriesDone: number;
   messagesSent: number;
-  /** A card was saved that is not charged yet. */
+  /** When the patient saved a card that was not charged yet. */
   newCardAt: Date | null;
-  /** The card that the next charge goes to; null where the patient has none. */
+  /** The card for the next charge; null when the patient has none. */
   savedPaymentMethodId: string | null;
   nextAt: Date;
   openedAt: Date;
@@ -70,7 +70,7 @@ export const listDunnings = (
     limit ${limit}
   `;
 
-/** Those whose run should have looked at them by now, the latest first. */
+/** Open dunnings whose workflow is overdue by `overdueSeconds`. */
 export const listOverdueDunnings = (
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
@@ -86,8 +86,8 @@ export const listOverdueDunnings = (
   `;
 
 /**
- * A charge has failed, and nobody is in doubt about it: what gets it paid is begun, or goes on. To be called in the
- * transaction that records the failure, which holds the payment.
+ * Opens the dunning of a failed charge, or resumes it. Call it in the transaction that records the failure and locks
+ * the payment.
  */
 export async function openDunning(sql: Queryable, reference: string): Promise<void> {
   await sql`
@@ -96,11 +96,11 @@ export async function openDunning(sql: Queryable, reference: string): Promise<vo
   `;
   const recovery = await findDunning(sql, reference);
   if (recovery?.state === 'open') await tellOf(sql, reference);
-  // Somebody has tried once more, and it waits for a person again.
+  // A manual retry has failed: reopen the work item.
   if (recovery?.state === 'unpaid') await reportUnpaid(sql, recovery);
 }
 
-/** The payment has succeeded, however it came to that. To be called in the transaction that records it. */
+/** Closes the dunning of a payment that succeeded. Call it in the transaction that records the success. */
 export async function closeDunning(sql: Queryable, reference: string): Promise<void> {
   const { count } = await sql`
     update orchestrator.payment_recovery set state = 'paid', ended_at = now()
@@ -112,12 +112,11 @@ export async function closeDunning(sql: Queryable, reference: string): Promise<v
 }
 
 /**
- * The task is cancelled: nothing more is charged for it, also where no charge has failed yet (D104). A charge that was
- * opened before stays `pending`, and its verdict is awaited; one that is opened later is not. To be called in the
- * transaction that cancels the task.
+ * Ends charging for a cancelled task, also when no charge has failed yet (D104). A charge that is already pending
+ * stays pending until its result arrives. Call it in the transaction that cancels the task.
  */
 export async function cancelDunning(sql: Queryable, reference: string): Promise<void> {
-  // Whoever opens a charge holds the payment, too: one of the two is first.
+  // Opening a charge takes the same lock, so one of the two comes first.
   await sql`select from orchestrator.payment where task_id = ${reference} for update`;
   await sql`
     insert into orchestrator.payment_recovery as recovery (reference, state, ended_at)
@@ -129,7 +128,7 @@ export async function cancelDunning(sql: Queryable, reference: string): Promise<
   await tellOf(sql, reference);
 }
 
-/** Its time is over: a person is asked, in the same transaction. Nothing where it was paid or cancelled, or is in doubt. */
+/** Ends a dunning after its last retry and opens a work item; does nothing unless the payment is `failed`. */
 export async function giveUpDunning(sql: Sql, reference: string): Promise<void> {
   await sql.begin(async (sql) => {
     const [held] = await sql<Pick<Payment, 'status'>[]>`
@@ -154,7 +153,7 @@ const reportUnpaid = (sql: Queryable, { reference, taskId, reason }: Dunning): P
     workflowId: paymentRecoveryPrefix + idPart(reference),
   });
 
-/** What its run has done. What is left out stays; a count never falls. */
+/** Records progress. Omitted fields stay; counts never decrease. */
 export async function recordDunningProgress(
   sql: Queryable,
   reference: string,
@@ -169,7 +168,7 @@ export async function recordDunningProgress(
   `;
 }
 
-/** A patient has saved a card: whatever they owe is charged to it at once. To be called in the transaction that keeps it. */
+/** Charges the open debts of a patient to a card saved just now. Call it in the transaction that stores the card. */
 export async function chargeToNewCard(sql: Queryable, emrPatientId: string, savedAt: Date): Promise<void> {
   const owed = await sql<{ reference: string }[]>`
     update orchestrator.payment_recovery recovery set new_card_at = ${savedAt}
@@ -181,7 +180,7 @@ export async function chargeToNewCard(sql: Queryable, emrPatientId: string, save
   for (const { reference } of owed) await tellOf(sql, reference);
 }
 
-/** Wakes the recovery's run. The payment or the recovery must be held, so that these events have an order. */
+/** Signals the dunning workflow. The caller holds the payment or the dunning locked, which orders these events. */
 const tellOf = (sql: Queryable, reference: string): Promise<string> =>
   publishEvent(sql, 'orchestrator', {
     source: 'orchestrator',
@@ -191,7 +190,6 @@ const tellOf = (sql: Queryable, reference: string): Promise<string> =>
     detail: { reference },
   });
 
-/** Charges that failed and are still to be paid. */
 export async function countOpenDunnings(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from orchestrator.payment_recovery where state = 'open'

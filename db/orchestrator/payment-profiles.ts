@@ -1,13 +1,13 @@
 import { first, type Queryable } from '../client.js';
 
-/** The card that a patient saved, and what was agreed with it (D37). */
+/** The saved card of a patient, with the agreed price (D37). */
 export interface PaymentProfile {
   customerId: string;
   paymentMethodId: string;
   couponId: string | null;
   amountCents: number | null;
   currency: string;
-  /** Of the plan whose price it is (D87); null where it is not known, or there is none. */
+  /** The intake type of the plan that sets the price (D87); null when there is none. */
   intakeType: string | null;
 }
 
@@ -21,7 +21,7 @@ export const findPaymentProfile = (
     where emr_patient_id = ${emrPatientId}
   `);
 
-/** Keeps the profile of a patient, unless one saved later is there already. */
+/** Stores the profile, unless a later one exists. */
 export async function putPaymentProfile(
   sql: Queryable,
   emrPatientId: string,
@@ -41,11 +41,10 @@ export async function putPaymentProfile(
 }
 
 /**
- * Keeps the profile that came with an intake (D86): where there is one already only if the intake's mailbox was proved,
- * and then in the place of every one whose mailbox was not, and of every earlier one. The order in which they arrive
- * makes no difference to that.
- * @returns `replacedPaymentMethodId`: the other card whose place it took, the same for the same profile again; null for
- *   the first card of a patient; undefined when the profile was not taken
+ * Stores the profile of an intake (D86). It replaces a stored profile only if the intake's mailbox is proven and the
+ * stored one is older or unproven. Arrival order does not matter.
+ * @returns `replacedPaymentMethodId`: the card that was replaced, null for the first card; undefined when the profile
+ * was not stored
  */
 export async function takeIntakeProfile(
   sql: Queryable,
@@ -82,7 +81,7 @@ export async function takeIntakeProfile(
   return taken;
 }
 
-/** The card that a patient's charges go to from now on; what was agreed on prices stays (D107). */
+/** Replaces the card for future charges; agreed prices stay (D107). */
 export async function replaceCard(
   sql: Queryable,
   emrPatientId: string,

@@ -24,7 +24,7 @@ export const findSchedule = (sql: Queryable, id: string): Promise<RefillSchedule
     select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}
   `);
 
-/** The same, held until the transaction ends. */
+/** Like {@link findSchedule}, locked until the transaction ends. */
 export const lockSchedule = (sql: Queryable, id: string): Promise<RefillSchedule | undefined> =>
   first(sql<RefillSchedule[]>`
     select ${columns(sql)} from orchestrator.refill_schedule where id = ${id} for update
@@ -79,8 +79,8 @@ export const insertSchedule = (sql: Queryable, schedule: NewSchedule): Promise<R
   `);
 
 /**
- * The schedule an approval makes takes the place of the active one that an earlier approval made (D40). In a
- * transaction: two approvals that end at once come one after the other.
+ * Stores the schedule of an approval and cancels the active one of an earlier approval (D40). The lock orders
+ * concurrent approvals.
  */
 export async function replaceSchedule(
   sql: Queryable,
@@ -99,7 +99,7 @@ export async function replaceSchedule(
   await insertSchedule(sql, schedule);
 }
 
-/** @returns the changed schedule; undefined when its state does not allow it */
+/** @returns undefined when the schedule's status does not allow the change */
 export const changeStatus = (
   sql: Queryable,
   id: string,
@@ -118,7 +118,7 @@ export const changeStatus = (
     returning ${columns(sql)}
   `);
 
-/** Counts the n-th refill, once: a schedule that has counted it already is left as it is. */
+/** Counts the n-th refill, once. */
 export async function advanceSchedule(
   sql: Queryable,
   id: string,

@@ -10,7 +10,7 @@ export interface Shipment {
   shipmentId: string | null;
   trackingNumber: string | null;
   carrier: string | null;
-  /** Set when it shipped: whether it was the patient's first order to ship. */
+  /** Whether it was the patient's first order to ship; null before it ships. */
   isFirstOrder: boolean | null;
 }
 type ShipmentState = 'awaiting_pharmacy' | 'label_created' | 'shipped' | 'delivered' | 'cancelled';
@@ -41,7 +41,6 @@ export async function openShipment(sql: Queryable, shipment: NewShipment): Promi
   `;
 }
 
-/** @returns undefined while an order has no shipment */
 export const findShipment = (sql: Queryable, submissionId: string): Promise<Shipment | undefined> =>
   first(sql<Shipment[]>`
     select submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier, is_first_order
@@ -49,12 +48,12 @@ export const findShipment = (sql: Queryable, submissionId: string): Promise<Ship
     where submission_id = ${submissionId}
   `);
 
-/** Notes on a run that the label which it could not make is settled (D114). */
+/** Marks that the label of a run with the warning `shipment_failed` exists (D114). */
 export async function noteLabelSettled(sql: Queryable, runId: string): Promise<void> {
   await sql`update orchestrator.run set settled_at = coalesce(settled_at, now()) where id = ${runId}`;
 }
 
-/** Has a person see to a shipment that was given up; in the transaction of that. */
+/** Opens a work item for a shipment that failed for good. Call it in the transaction that records the failure. */
 export const reportFailedShipment = (
   sql: Queryable,
   shipment: { submissionId: string; taskId: string; reason: 'refused' | 'unanswered'; workflowId: string },
@@ -68,13 +67,12 @@ export const reportFailedShipment = (
   });
 };
 
-/** Closes what {@link reportFailedShipment} has opened: the shipment is on record. */
 export const closeFailedShipment = (sql: Queryable, submissionId: string): Promise<boolean> =>
   closeWorkItem(sql, 'orchestrator', failedShipment(submissionId));
 
 const failedShipment = (submissionId: string) => ({ kind: 'shipment_failed', fact: submissionId }) as const;
 
-/** Notes which patient a pharmacy's own order id belongs to. */
+/** Records the patient of a pharmacy's order id. */
 export async function recordPharmacyCase(
   sql: Queryable,
   order: { pharmacy: string; pharmacyOrderId: string; emrPatientId: string; submissionId: string },
@@ -97,10 +95,9 @@ export interface ShipmentUpdate {
 }
 
 /**
- * Applies what the pharmacy said of an order. `delivered` and `cancelled` are final; tracking is never taken back.
- * The first time it ships, it is decided whether this is the first order of the patient to do so; in a transaction, so
- * that of two orders that ship at once one is the first.
- * @returns the shipment as it stands
+ * Applies a pharmacy update. `delivered` and `cancelled` are final; tracking is never removed. The first time an
+ * order ships, decides whether it is the patient's first; the lock serializes orders that ship concurrently.
+ * @returns the shipment after the update
  */
 export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate): Promise<Shipment> {
   const { submissionId, taskId, emrPatientId, pharmacy, state, trackingNumber, carrier } = update;
@@ -134,7 +131,7 @@ const isFirst = (sql: Queryable, { emrPatientId, submissionId }: ShipmentUpdate)
   where emr_patient_id = ${emrPatientId} and shipped_at is not null and submission_id <> ${submissionId}
 )`;
 
-/** Keeps what the shipping service answered. */
+/** Fills in the label of the shipping service. */
 export async function recordShippedBy(
   sql: Queryable,
   submissionId: string,

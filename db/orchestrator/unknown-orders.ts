@@ -2,9 +2,9 @@ import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
 
-/** A run that failed while its order may exist (D21), with what it needs to be carried on (D114). */
+/** A failed run whose order may exist (D21), with the data to resume it (D114). */
 export interface UnknownOrderRun {
-  /** The order's reference: the task, or a refill's number of it. */
+  /** The task id, or the reference of a refill. */
   reference: string;
   kind: 'approve' | 'refill';
   detailsHash: string;
@@ -18,7 +18,7 @@ export interface UnknownOrderRun {
   result: PipelineResult | null;
 }
 
-/** The failed run that holds a task whose order is unknown; undefined when none does, or another has taken the task over. */
+/** The failed run that holds the task; undefined when none does or another run has claimed the task. */
 export const findUnknownOrderRun = (
   sql: Queryable,
   submissionId: string,
@@ -31,7 +31,7 @@ export const findUnknownOrderRun = (
     where run.unknown_submission_id = ${submissionId} and task.state = 'failed' and task.cancelled_at is null
   `);
 
-/** Notes of a failed run that its order does not exist: from then on it is an approval that failed (D114). */
+/** Records that the order of a failed run does not exist (D114), and opens a work item. */
 export async function recordNoOrder(
   sql: Sql,
   { runId, workflowId, taskId, reference }: UnknownOrderRun,

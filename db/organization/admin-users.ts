@@ -11,19 +11,18 @@ export interface AdminUser {
   id: string;
   email: string;
   displayName: string;
-  /** The subject at the identity provider; null before a sign-in through it. */
+  /** The subject at the identity provider; null before the first sign-in through it. */
   identityProviderId: string | null;
   isSuperadmin: boolean;
   state: AdminState;
-  /** The revocation counter that tokens carry (D72). */
+  /** The revocation counter in tokens (D72). */
   ver: number;
-  /** The memberships in organizations that the reader may see and that are not archived. */
+  /** Memberships in organizations that the caller can see and that are not archived. */
   memberships: { organizationId: string; role: Role }[];
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** A row with the memberships that fall into a scope. */
 const adminColumns = (sql: Queryable, scope: Scope) => sql`
   admin.id, admin.email, admin.display_name, admin.identity_provider_id, admin.is_superadmin, admin.state, admin.ver,
   admin.created_at, admin.updated_at,
@@ -39,7 +38,7 @@ const adminColumns = (sql: Queryable, scope: Scope) => sql`
   ) as memberships
 `;
 
-/** A colleague: a member of an organization of the scope that is not archived, or invited by one. */
+/** True for members of an unarchived organization in the scope, and for admins it invited. */
 const colleague = (sql: Queryable, scope: Scope) =>
   scope === 'all'
     ? sql`true`
@@ -64,20 +63,19 @@ export const findAdminUser = (sql: Queryable, scope: Scope, id: string): Promise
     where admin.id = ${id} and ${colleague(sql, scope)}
   `);
 
-/** @param email in whatever case */
+/** @param email in any case */
 export const findAdminByEmail = (sql: Queryable, email: string): Promise<AdminUser | undefined> =>
   first(sql<AdminUser[]>`
     select ${adminColumns(sql, 'all')} from organization.admin_user admin where lower(admin.email) = lower(${email})
   `);
 
-/** Reads an admin whose row was written or locked in this transaction. */
 async function requireAdmin(sql: Queryable, id: string): Promise<AdminUser> {
   const admin = await findAdminUser(sql, 'all', id);
   if (!admin) throw new Error('The admin user is gone');
   return admin;
 }
 
-/** Lists admins in the order of adding. The next page starts after `position`. */
+/** Oldest first. `position` is the cursor of the next page. */
 export const listAdminUsers = (
   sql: Queryable,
   scope: Scope,
@@ -91,7 +89,7 @@ export const listAdminUsers = (
     limit ${limit}
   `;
 
-/** Finds what tells whether a token still holds. */
+/** The fields that decide whether a token is valid. */
 export const findSession = (
   sql: Queryable,
   id: string,
@@ -100,7 +98,7 @@ export const findSession = (
     select state, ver from organization.admin_user where id = ${id}
   `);
 
-/** The admin's row, held until the transaction ends: an admin's events have the order of these locks. */
+/** Locks the admin's row until the transaction ends, which orders the admin's events. */
 export const lockAdmin = (
   sql: Queryable,
   id: string,
@@ -113,9 +111,9 @@ export const lockAdmin = (
   `);
 
 /**
- * Invites a person, whom the notification service then writes to.
- * @param invitedBy the organization of the inviting admin; null: a superadmin
- * @returns a conflict for an address that was invited before (D74)
+ * Invites an admin; the notification service sends the mail.
+ * @param invitedBy the organization of the inviting admin; null for a superadmin
+ * @returns a conflict for an address that exists (D74)
  */
 export async function inviteAdmin(
   sql: Sql,
@@ -144,9 +142,9 @@ export async function inviteAdmin(
   }
 }
 
-/** Locks an admin out, at once: tokens issued before end with the raised counter (D72). */
+/** Suspends an admin. The raised counter invalidates all tokens at once (D72). */
 export async function suspendAdmin(sql: Sql, id: string, by: Actor): Promise<AdminUser | Refusal> {
-  // The last superadmin who locks himself out would leave nobody to let him in again.
+  // The last superadmin could otherwise lock everybody out.
   if (id === by.adminId) return conflicting('Nobody suspends themselves');
   return changeAdmin(sql, id, async (sql, { state }) => {
     if (state === 'suspended') return conflicting('The admin user is suspended');
@@ -187,7 +185,7 @@ const changeAdmin = (
     return requireAdmin(sql, id);
   });
 
-/** Ends every token issued before. @returns the raised counter */
+/** Invalidates all tokens issued before. @returns the raised counter */
 export async function raiseVersion(sql: Queryable, id: string, state?: AdminState): Promise<number> {
   const [{ ver }] = await sql<[{ ver: number }]>`
     update organization.admin_user set ver = ver + 1, state = coalesce(${state ?? null}, state), updated_at = now()
@@ -197,7 +195,7 @@ export async function raiseVersion(sql: Queryable, id: string, state?: AdminStat
   return ver;
 }
 
-/** Tells of a change to an admin; the detail's organization, where it has one, is the envelope's too for memberships. */
+/** Publishes a change to an admin. @param organizationId of the envelope; set for memberships */
 export async function publishAdmin(
   sql: Queryable,
   adminUserId: string,
@@ -214,7 +212,7 @@ export async function publishAdmin(
   });
 }
 
-/** Adds a superadmin who may sign in at once. @returns false where the id or the address is there: it stays as it is */
+/** Adds an active superadmin. @returns false, with nothing changed, when the id or address exists */
 export async function addMissingSuperadmin(
   sql: Queryable,
   { id, email, displayName }: Pick<AdminUser, 'id' | 'email' | 'displayName'>,

@@ -15,7 +15,7 @@ export interface AuditEvent {
   userAgent: string | null;
 }
 
-/** Notes who did what, in the transaction of the change. */
+/** Records an action in the transaction of the change. */
 export async function writeAudit(
   sql: Queryable,
   { adminId, ip, userAgent }: Actor,
@@ -32,16 +32,16 @@ export async function writeAudit(
 
 export interface AuditFilter {
   organizationId?: string | undefined;
-  /** E-mail address, in any case of its letters. */
+  /** An e-mail address in any case. */
   actor?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Only those before the one at this position. */
+  /** Starts the page before this position. */
   before?: string | undefined;
   limit: number;
 }
 
-/** Newest first. `position` is what the next page starts before. */
+/** Newest first. `position` is the cursor of the next page. */
 export const listAuditEvents = (
   sql: Queryable,
   scope: Scope,

@@ -16,9 +16,9 @@ export interface CustomDomain {
   hostname: string;
   state: DomainState;
   verificationToken: string;
-  /** The values of the TXT record at the last look; null before it. */
+  /** The values of the TXT record at the last check; null before it. */
   observed: string[] | null;
-  /** Why it is as it is, in words. */
+  /** A sentence that explains the state. */
   reason: string | null;
   lastCheckedAt: Date | null;
   checks: number;
@@ -40,7 +40,6 @@ const columns = [
   'next_check_at',
 ] as const;
 
-/** Names a hostname, the organization it belongs to and the caller's scope. */
 export interface DomainKey {
   scope: Scope;
   organizationId: string;
@@ -72,7 +71,7 @@ export async function registerDomain(
   }
 }
 
-/** Lists hostnames in the order of registration, deactivated ones too. */
+/** In the order of registration, including deactivated ones. */
 export const listDomains = (sql: Queryable, scope: Scope, organizationId: string): Promise<CustomDomain[]> =>
   sql<CustomDomain[]>`
     select ${sql(columns)}
@@ -81,7 +80,7 @@ export const listDomains = (sql: Queryable, scope: Scope, organizationId: string
     order by position
   `;
 
-/** The hostname as the organization registered it last. */
+/** The latest registration of the hostname. */
 export const findDomain = (
   sql: Queryable,
   { scope, organizationId, hostname }: DomainKey,
@@ -95,7 +94,7 @@ export const findDomain = (
     limit 1
   `);
 
-/** Gives a hostname up in whatever state it is (D78); done again, it changes nothing. */
+/** Deactivates a hostname in any state (D78). Idempotent. */
 export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Promise<CustomDomain | Refusal> {
   return changeOrganization(sql, key.scope, key.organizationId, async (sql) => {
     const domain = await findDomain(sql, key);
@@ -113,7 +112,7 @@ export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Pro
   });
 }
 
-/** The pending hostname of whichever organization holds it, for the run that watches it; nobody watches for archived ones. */
+/** The pending hostname for its workflow, unless the organization is archived. */
 export const findWatchedDomain = (sql: Queryable, hostname: string): Promise<CustomDomain | undefined> =>
   first(sql<CustomDomain[]>`
     select ${sql(columns.map((column) => `domain.${column}`))}
@@ -123,24 +122,24 @@ export const findWatchedDomain = (sql: Queryable, hostname: string): Promise<Cus
       and tenant.status <> 'archived'
   `);
 
-/** A look has shown this; its `watch` says when the next one is due. */
+/** The result of a check; `watch` has the time of the next one. */
 export interface RecordedLook {
   domainId: string;
-  /** The state in which the hostname was looked at. */
+  /** The state before the check. */
   from: DomainState;
   watch: DomainWatch;
-  /** Undefined where only TLS was looked at. */
+  /** Undefined when only TLS was checked. */
   observed?: string[];
   reason: string | null;
   /** Epoch milliseconds. */
   checkedAt: number;
-  /** The admin who asked for the look; null when it came up by the clock. */
+  /** The admin who requested the check; null for a scheduled one. */
   by: Actor | null;
 }
 
 /**
- * Records a look, unless the hostname has changed its state meanwhile. One that is not looked at by itself any more waits
- * for a person (D109).
+ * Records a check, unless the state has changed meanwhile. Opens a work item when no further check is scheduled
+ * (D109).
  */
 export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
   const { domainId, from, watch, observed, reason, checkedAt, by } = look;
@@ -169,15 +168,15 @@ export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
 }
 
 /**
- * @returns false when it is not `pending_tls` any more, unless this very activation was done before; and when the
- * organization is archived, which nothing changes any more (D74)
+ * Activates a hostname in state `pending_tls`.
+ * @returns true also for a repeat; false in other states and for an archived organization (D74)
  */
 export const activateDomain = (
   sql: Sql,
   { domainId, by }: { domainId: string; by: Actor },
 ): Promise<boolean> =>
   sql.begin(async (sql) => {
-    // The order of an organization's events follows from its lock.
+    // The lock orders the events of an organization.
     const [tenant] = await sql<{ isArchived: boolean }[]>`
       select tenant.status = 'archived' as is_archived
       from organization.custom_domain domain
@@ -197,14 +196,14 @@ export const activateDomain = (
       await tell(sql, activated, 'organization.custom_domain_activated', by);
       return true;
     }
-    // Read behind the lock: the activation that this one is a repeat of may have held it until now.
+    // Read after taking the lock, so that a concurrent activation is visible.
     const before = await sql`
       select from organization.custom_domain where id = ${domainId} and state = 'active'
     `;
     return before.length > 0;
   });
 
-/** Pending hostnames whose look is overdue: nobody watches them. */
+/** Pending hostnames whose check is overdue: their workflow may be gone. */
 export async function listOverdueDomains(
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },

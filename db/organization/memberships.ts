@@ -25,13 +25,13 @@ export interface MembershipKey {
   scope: Scope;
   adminId: string;
   organizationId: string;
-  /** The role in which the caller grants or revokes. */
+  /** The role of the caller. */
   granter: Granter;
 }
 
 /**
- * Gives a role, in place of the one held so far. Grants count from the next token; a reduction ends the tokens
- * issued before it, and tells of the old role's end first (D72).
+ * Grants a role, replacing the current one. A grant takes effect with the next token. A reduction invalidates the
+ * issued tokens and first publishes the end of the old role (D72).
  */
 export async function grantMembership(
   sql: Sql,
@@ -87,7 +87,7 @@ export async function revokeMembership(
   });
 }
 
-/** Someone the caller knows, or who belongs nowhere yet; whoever works elsewhere only is unknown here (D77). */
+/** True for an admin in the caller's scope, or without any membership (D77). */
 async function mayMeet(sql: Queryable, scope: Scope, adminId: string): Promise<boolean> {
   const admin = await lockAdmin(sql, adminId);
   if (!admin) return false;
@@ -126,7 +126,7 @@ export interface PhysicianMembership {
   createdAt: Date;
 }
 
-/** Lets a physician serve an organization; done again, it changes nothing. */
+/** Links a physician to an organization. Idempotent. */
 export async function grantPhysician(
   sql: Sql,
   scope: Scope,

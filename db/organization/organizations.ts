@@ -36,7 +36,7 @@ export const organizationColumns = [
   'updated_at',
 ] as const;
 
-/** Archived ones are there for superadmins only (page 3, Organization status). */
+/** Only superadmins see archived ones (page 3, Organization status). */
 const visible = (sql: Queryable, scope: Scope) =>
   sql`${within(sql, scope, 'id')} and (${scope === 'all'} or status <> 'archived')`;
 
@@ -49,7 +49,7 @@ export const findOrganization = (
     select ${sql(organizationColumns)} from organization.organization where id = ${id} and ${visible(sql, scope)}
   `);
 
-/** Lists organizations in the order of adding. The next page starts after `position`. */
+/** Oldest first. `position` is the cursor of the next page. */
 export const listOrganizations = (
   sql: Queryable,
   scope: Scope,
@@ -64,8 +64,8 @@ export const listOrganizations = (
   `;
 
 /**
- * A change to an organization or to what belongs to it, in one transaction that holds its row, so that its events
- * have an order. Refusal for an unknown one and for an archived one (D74).
+ * Changes an organization, or what belongs to it, in a transaction that locks its row, which orders its events.
+ * Rejects unknown and archived ones (D74).
  */
 export async function changeOrganization<T extends object>(
   sql: Sql,
@@ -87,7 +87,6 @@ export async function changeOrganization<T extends object>(
   return changed;
 }
 
-/** Tells of a change to an organization itself, with all that consumers need to follow it. */
 export async function publishOrganization(
   sql: Queryable,
   detailType: `organization.${string}`,
@@ -102,7 +101,7 @@ export async function publishOrganization(
   });
 }
 
-/** @returns the organization; a conflict for a slug in use. One that changes nothing tells of nothing. */
+/** @returns a conflict for a slug in use. Without a difference, publishes nothing. */
 export async function updateOrganization(
   sql: Sql,
   scope: Scope,
@@ -135,14 +134,14 @@ export async function updateOrganization(
 
 export const slugInUse = conflicting('An organization with this slug already exists');
 
-/** Consumers are told these fields, and the audit keeps them. */
+/** The published event and the audited action of each change. */
 const told = {
   suspend: { event: 'organization.suspended', action: 'organization.suspended' },
   archive: { event: 'organization.archived', action: 'organization.archived' },
   reactivate: { event: 'organization.updated', action: 'organization.reactivated' },
 } as const;
 
-/** Suspends, archives or reactivates; a conflict where that makes no sense. */
+/** Suspends, archives or reactivates an organization. @returns a conflict when the status does not allow it */
 export async function changeStatus(
   sql: Sql,
   scope: Scope,

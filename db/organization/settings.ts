@@ -14,14 +14,13 @@ import { writeAudit } from './audit.js';
 import { changeOrganization, type Organization } from './organizations.js';
 import type { Scope } from './scope.js';
 
-/** The organization whose settings are replaced, and the admin who replaces them. */
 export interface Target {
   scope: Scope;
   organizationId: string;
   by: Actor;
 }
 
-/** Replaces the branding: whatever a body left out has become its default before it comes here (D74). */
+/** Replaces the branding; omitted fields have their defaults already (D74). */
 export async function putBranding(sql: Sql, target: Target, branding: Branding): Promise<Branding | Refusal> {
   const { patientPortal, adminPortal, email } = branding.displayNames;
   const row = {
@@ -78,7 +77,6 @@ export async function putNotificationConfig(
   });
 }
 
-/** Replaces a part of an organization's settings, with its audit. */
 const replace = <T extends object>(
   sql: Sql,
   { scope, organizationId, by }: Target,
@@ -91,14 +89,14 @@ const replace = <T extends object>(
     return written;
   });
 
-/** A portal is told this of the tenant that a hostname belongs to (page 3, Public resolver). */
+/** The tenant data that a portal can read (page 3, Public resolver). */
 export interface PublicOrganization {
   organization: Pick<Organization, 'id' | 'slug' | 'kind' | 'displayName'> & { status: OrganizationStatus };
   branding: Branding;
   portalConfig: PortalConfig;
 }
 
-/** Finds the tenant of an active custom domain; an archived organization has none. */
+/** Finds the unarchived tenant of an active custom domain. */
 export async function resolveHostname(
   sql: Queryable,
   hostname: string,

@@ -3,22 +3,22 @@ import { type AdminUser, findAdminUser, lockAdmin, publishAdmin, raiseVersion } 
 import type { Actor } from '../../domain/organization/actor.js';
 import { writeAudit } from './audit.js';
 
-/** An identity at the provider, with the address it vouches for. */
+/** An identity at the provider, with its verified address. */
 export interface IdentityProof {
   identityProviderId: string;
   /** Lower case. */
   email: string;
-  /** Keyed hash of what the provider signed: such a token signs in once (D93). */
+  /** Keyed hash of the provider's token, which can be used once (D93). */
   token: string;
-  /** Whether a code that was mailed to the address was entered too. */
+  /** The admin also entered a code mailed to the address. */
   isMailboxProved: boolean;
 }
 
 /**
- * Lets in an admin who has proved to have the mailbox. The first sign-in activates one who was invited (page 3,
- * Organization events).
+ * Signs in an admin who has proven the mailbox. The first sign-in activates an invited admin (page 3, Organization
+ * events).
  * @param email lower case
- * @returns undefined for whoever is no admin or is suspended
+ * @returns undefined for an unknown or suspended admin
  */
 export const signInByMailbox = (
   sql: Sql,
@@ -33,10 +33,10 @@ export const signInByMailbox = (
   });
 
 /**
- * Lets in an admin by an identity. The first time finds one without an identity by the address, and links it; a
- * superadmin is never linked by the address alone (D93).
- * @returns undefined for whoever is no admin, is suspended, or is linked to another identity, and for a token that was
- * used; `code_needed` for a superadmin's first time without a code, which uses nothing up
+ * Signs in an admin by identity. The first time finds an unlinked admin by address and links the identity; a
+ * superadmin also needs a code (D93).
+ * @returns undefined for an unknown, suspended or differently linked admin, and for a used token; `code_needed` for a
+ * superadmin's first time without a code, which leaves the token unused
  */
 export async function signInByIdentity(
   sql: Sql,
@@ -48,7 +48,7 @@ export async function signInByIdentity(
     const id = (await findByIdentity(sql, proof))?.id;
     const locked = id === undefined ? undefined : await lockAdmin(sql, id);
     if (id === undefined || !locked || locked.state === 'suspended') return undefined;
-    // Looked for again, now that nobody else links it.
+    // Read again under the lock, in case another request linked it.
     const found = await findByIdentity(sql, proof);
     if (found?.id !== id) return undefined;
     if (!found.isLinked && locked.isSuperadmin && !isMailboxProved) return 'code_needed';
@@ -65,7 +65,7 @@ export async function signInByIdentity(
   });
 }
 
-/** Finds an admin by the identity, and by the address only one who has no identity yet. */
+/** Finds an admin by identity, or an unlinked one by address. */
 const findByIdentity = (
   sql: Queryable,
   { email, identityProviderId }: IdentityProof,
@@ -89,7 +89,7 @@ async function letIn(
   return findAdminUser(sql, 'all', id);
 }
 
-/** Ends all tokens of an admin, here at once and elsewhere with the event (D72, D92). */
+/** Invalidates all tokens of an admin, here and through the event elsewhere (D72, D92). */
 export async function signOut(sql: Sql, by: Actor): Promise<void> {
   const { adminId } = by;
   await sql.begin(async (sql) => {
@@ -118,7 +118,7 @@ async function activate(sql: Queryable, by: Actor): Promise<void> {
   await publishAdmin(sql, adminId, 'admin.user_activated', {});
 }
 
-/** Finds the admin whom a code for signing in is mailed to; one who is suspended gets none. */
+/** The recipient of a sign-in code; undefined for a suspended admin. */
 export const findRecipient = (
   sql: Queryable,
   email: string,

@@ -8,10 +8,9 @@ import { judgeBackfill } from '../../domain/patients/patient-directory.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 
-/** The organizations whose patients a query may touch: a required argument of every one (reliability point 10). */
+/** The organizations whose patients a query can access (reliability point 10). */
 export type Organizations = readonly string[] | 'all';
 
-/** A patient is looked up by one of these. */
 export type PatientKey = { id: string } | { mrn: string } | { emrPatientId: string };
 
 interface StoredPatient {
@@ -33,7 +32,7 @@ const columns = (sql: Queryable) => sql`
   created_at, updated_at, archived_at
 `;
 
-/** A row belongs to one of them. Archived ones are there for superadmins only (page 3, Organization status). */
+/** Only superadmins see patients of archived organizations (page 3, Organization status). */
 export const within = (sql: Queryable, organizations: Organizations) =>
   organizations === 'all'
     ? sql`true`
@@ -64,7 +63,7 @@ function matching(sql: Queryable, key: PatientKey) {
   return sql`emr_patient_id = ${key.emrPatientId}`;
 }
 
-/** The best match of an e-mail over all organizations: own before other, active before archived (D76). */
+/** The best match of an e-mail address: the own organization first, then active patients (D76). */
 export const findByEmail = (
   sql: Queryable,
   { organizationId, email }: { organizationId: string; email: string },
@@ -78,7 +77,6 @@ export const findByEmail = (
     limit 1
   `);
 
-/** A patient as a create commits it. */
 export interface NewPatient {
   id: string;
   mrn: string;
@@ -90,7 +88,7 @@ export interface NewPatient {
   emailLower: string;
 }
 
-/** Adds the row and tells of it (`patient.created`), in the transaction of the create. */
+/** Adds the row and publishes `patient.created`, in the transaction of the create. */
 export async function insertPatient(sql: Queryable, patient: NewPatient): Promise<PatientRow> {
   const [stored] = await sql<StoredPatient[]>`
     insert into patients.patient_directory ${sql({ ...patient })} returning ${columns(sql)}
@@ -108,9 +106,9 @@ export async function insertPatient(sql: Queryable, patient: NewPatient): Promis
 }
 
 /**
- * Fills identifiers under the PATCH rules and tells of those that others listen for (`patient.identifier_updated`).
- * @returns the row, why it stays as it is, or undefined where there is none
- * @throws when another patient has the EMR patient id already (constraint patient_directory_emr_patient)
+ * Fills identifiers under the PATCH rules and publishes `patient.identifier_updated`.
+ * @returns the row, why it stays unchanged, or undefined when there is none
+ * @throws when another patient has the EMR patient id (constraint patient_directory_emr_patient)
  */
 export const backfillPatient = (
   sql: Sql,
@@ -148,7 +146,7 @@ async function tellIdentifiers(
   });
 }
 
-/** Archives the patient and tells of it (`patient.archived`); one that is archived already stays as it is (D75). */
+/** Archives a patient and publishes `patient.archived`. Idempotent (D75). */
 export const archivePatient = (
   sql: Sql,
   organizations: Organizations,
@@ -179,7 +177,7 @@ export const archivePatient = (
     return archived;
   });
 
-/** The row, held to the end of the transaction: with it the order of the patient's events is fixed. */
+/** Locks the row until the transaction ends, which orders the patient's events. */
 export async function lockPatient(
   sql: Queryable,
   organizations: Organizations,

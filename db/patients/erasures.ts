@@ -2,7 +2,7 @@ import type { ErasureState } from '../../domain/retention/erasures.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { lockPatient } from './directory.js';
 
-/** What a superadmin asked to be erased. Ids only. */
+/** A requested erasure. Contains ids only. */
 export interface Erasure {
   id: string;
   patientId: string;
@@ -14,10 +14,10 @@ export interface Erasure {
 const columns = (sql: Queryable) => sql`id, patient_id, state, requested_at, completed_at`;
 
 /**
- * Asks for a patient to be erased. Of each patient there is one erasure: one that is under way is the answer, one that
- * was completed begins again, for what has come in since.
+ * Requests the erasure of a patient. A running one is returned; a completed one starts again, for data received
+ * since.
  * @param requestedBy the admin
- * @returns `active` for a patient who is not archived, undefined where there is none
+ * @returns `active` for a patient who is not archived; undefined when there is none
  */
 export const requestErasure = (
   sql: Sql,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { first, type Queryable, type Sql } from '../client.js';
 import { lockPatient, type Organizations, within } from './directory.js';
 
-/** An intake as it was handed in; never changed but by the patient's erasure, and never removed. */
+/** A received intake. Only the erasure of its patient changes it. */
 export interface NewSnapshot {
   patientId: string;
   organizationId: string;
   intakeType: string;
-  /** ISO 8601, as the client has it. */
+  /** ISO 8601, from the client. */
   submittedAt: string;
-  /** The bytes as they were sent (D7). */
+  /** The bytes as sent (D7). */
   payload: Buffer;
   sourceIp: string;
   userAgent: string | null;
@@ -21,7 +21,7 @@ export interface Snapshot extends Omit<NewSnapshot, 'submittedAt'> {
   /** SHA-256 of the payload, in hex. */
   payloadHash: string;
   createdAt: Date;
-  /** When the payload was overwritten with its patient (D94). */
+  /** When the payload was overwritten (D94). */
   erasedAt: Date | null;
 }
 
@@ -41,8 +41,8 @@ export async function insertSnapshot(sql: Queryable, snapshot: NewSnapshot): Pro
 }
 
 /**
- * Adds a re-intake; the directory row stays as it is.
- * @returns `archived` for an archived patient, undefined where there is none
+ * Adds a re-intake; the directory row stays unchanged.
+ * @returns `archived` for an archived patient; undefined when there is none
  */
 export const appendSnapshot = (
   sql: Sql,
@@ -56,10 +56,10 @@ export const appendSnapshot = (
     return insertSnapshot(sql, { ...snapshot, organizationId: patient.organization_id });
   });
 
-/** A page ends with the snapshot that fills it, so that one as large as a page is still answered. */
+/** A page ends with the snapshot that exceeds this size, so a larger one still fits. */
 const pageBytes = 4 * 1024 * 1024;
 
-/** A page of the patient's snapshots, newest first, and the id of its last one where there are more. */
+/** The patient's snapshots, newest first. `next` is the cursor of the next page. */
 export async function listSnapshots(
   sql: Queryable,
   organizations: Organizations,

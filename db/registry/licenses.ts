@@ -31,7 +31,7 @@ export const listActiveLicenses = (sql: Queryable, physicianId: string): Promise
     order by state
   `;
 
-/** The one active license that a physician can have in a state (D51), expired or not. */
+/** A physician has at most one active license in a state (D51), expired or not. */
 export const findActiveLicense = (
   sql: Queryable,
   physicianId: string,
@@ -43,10 +43,9 @@ export const findActiveLicense = (
     where physician_id = ${physicianId} and state = ${state} and is_active
   `);
 
-/** A caller may say this of a license. */
 type LicenseFields = Omit<License, 'id' | 'physicianId' | 'isActive'>;
 
-/** Adds a license. @throws a violation of `license_active_state`, or of `license_physician_id_fkey` */
+/** @throws a violation of `license_active_state` or `license_physician_id_fkey` */
 export async function addLicense(
   sql: Queryable,
   physicianId: string,
@@ -71,7 +70,7 @@ export const updateLicense = (
     returning ${sql(columns)}
   `);
 
-/** Adds licenses with ids of their own; what is there already, or stands in their place, stays as it is. */
+/** Adds licenses with fixed ids; existing ones stay unchanged. */
 export async function addMissingLicenses(
   sql: Queryable,
   licenses: readonly Omit<License, 'isActive'>[],

@@ -24,7 +24,7 @@ export interface Physician {
 }
 
 export interface PhysicianWithSignature extends Physician {
-  /** Base64 PNG; large, so left out of lists (D55). */
+  /** Base64 PNG; too large for lists (D55). */
   signatureImage: string | null;
 }
 
@@ -50,10 +50,9 @@ const profileColumns = [
 
 const allColumns = [...profileColumns, 'signature_image'] as const;
 
-/** A caller may say this of a physician. */
 export type PhysicianFields = Omit<PhysicianWithSignature, 'id' | 'isActive'>;
 
-/** Adds a physician. @throws a violation of `physician_email` */
+/** @throws a violation of `physician_email` */
 export async function addPhysician(
   sql: Queryable,
   fields: Changes<PhysicianFields>,
@@ -77,7 +76,7 @@ export const updatePhysician = (
     returning ${sql(allColumns)}
   `);
 
-/** Whether a physician is known and active, without reading the signature. */
+/** Reads the status without the signature. */
 export const findPhysicianStatus = (
   sql: Queryable,
   id: string,
@@ -86,7 +85,7 @@ export const findPhysicianStatus = (
     select id, is_active from registry.physician where id = ${id}
   `);
 
-/** Base64 PNG; null without one. */
+/** Base64 PNG; null when there is none. */
 export async function findSignature(sql: Queryable, id: string): Promise<string | null> {
   const [physician] = await sql<Pick<PhysicianWithSignature, 'signatureImage'>[]>`
     select signature_image from registry.physician where id = ${id}
@@ -94,7 +93,7 @@ export async function findSignature(sql: Queryable, id: string): Promise<string 
   return physician?.signatureImage ?? null;
 }
 
-/** @param access noted where there is such a physician */
+/** @param access recorded when the physician exists */
 export const findPhysician = (
   sql: Queryable,
   id: string,
@@ -111,17 +110,17 @@ export const findPhysician = (
   `);
 
 export interface PhysicianFilter {
-  /** Also finds those who serve both platforms. */
+  /** Also matches physicians of both platforms. */
   platform?: Platform | undefined;
-  /** Compared without regard to case. */
+  /** In any case. */
   organization?: string | undefined;
   isActive: boolean;
-  /** Only those added after this position. */
+  /** Starts the page after this position. */
   after: string;
   limit: number;
 }
 
-/** Lists physicians in the order of adding. The next page starts after `position`. */
+/** Oldest first. `position` is the cursor of the next page. */
 export const listPhysicians = (
   sql: Queryable,
   { platform, organization, isActive, after, limit }: PhysicianFilter,
@@ -136,7 +135,7 @@ export const listPhysicians = (
     limit ${limit}
   `;
 
-/** Adds physicians with ids of their own; one whose id is there already stays as it is. */
+/** Adds physicians with fixed ids; existing ones stay unchanged. */
 export async function addMissingPhysicians(
   sql: Queryable,
   physicians: readonly Omit<PhysicianWithSignature, 'isActive'>[],

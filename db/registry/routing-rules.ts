@@ -5,7 +5,7 @@ import { noted } from '../access/access-events.js';
 import { first, type Changes, type Queryable } from '../client.js';
 import type { Physician } from './physicians.js';
 
-/** A caller of `/route` is told this of the physician. */
+/** The fields that `/route` returns. */
 type RoutedPhysician = Omit<Physician, 'email' | 'organization' | 'platform' | 'isActive'>;
 
 export interface CandidateRow {
@@ -17,8 +17,8 @@ export interface CandidateRow {
 }
 
 /**
- * Everyone whom an active rule names for the platform and state, each with the active license there.
- * @param access noted with it, whoever is found
+ * The physicians of all active rules for a platform and state, each with the active license there.
+ * @param access recorded in any case
  */
 export async function listCandidates(
   sql: Queryable,
@@ -68,7 +68,7 @@ export interface RoutingRule {
 const columns = ['id', 'platform', 'state', 'physician_id', 'priority', 'is_active'] as const;
 type RuleFields = Omit<RoutingRule, 'id' | 'isActive'>;
 
-/** Lists the rules in the order in which routing tries them, state by state. */
+/** In the order of routing, by state. */
 export const listRoutingRules = (sql: Queryable, isActive: boolean): Promise<RoutingRule[]> =>
   sql<RoutingRule[]>`
     select rule.id, rule.platform, rule.state, rule.physician_id, rule.priority, rule.is_active
@@ -78,7 +78,7 @@ export const listRoutingRules = (sql: Queryable, isActive: boolean): Promise<Rou
     order by rule.platform, rule.state, rule.priority desc, physician.position, rule.created_at, rule.id
   `;
 
-/** Adds a rule. @throws a violation of `routing_rule_physician_id_fkey` */
+/** @throws a violation of `routing_rule_physician_id_fkey` */
 export async function addRoutingRule(sql: Queryable, fields: RuleFields): Promise<RoutingRule> {
   const [rule] = await sql<[RoutingRule]>`
     insert into registry.routing_rule ${sql(fields)}
@@ -99,7 +99,7 @@ export const updateRoutingRule = (
     returning ${sql(columns)}
   `);
 
-/** Adds rules with ids of their own; one whose id is there already stays as it is. */
+/** Adds rules with fixed ids; existing ones stay unchanged. */
 export async function addMissingRoutingRules(
   sql: Queryable,
   rules: readonly Omit<RoutingRule, 'isActive'>[],

@@ -2,7 +2,7 @@ import type { Queryable } from '../client.js';
 import { erasedBody, type ErasedPage, erasedText } from './erasing.js';
 import type { ErasureScope } from './erasures.js';
 
-/** By what our own orders are known as the patient's. */
+/** The ids of a patient's orders. */
 export interface OrderIds {
   submissionIds: string[];
   taskIds: string[];
@@ -19,7 +19,7 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
       array(
         select task_id from orchestrator.run where emr_patient_id = any(${emrPatientIds})
         union
-        -- of an order that was moved to another pharmacy
+        -- includes references of rerouted orders
         select ref.reference
         from orchestrator.order_reference ref
         join orchestrator.run run on run.task_id = ref.task_id
@@ -33,7 +33,7 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
   return ids;
 }
 
-/** Orders of our own by their ids, those of other clients by the address in their bodies. */
+/** Erases our own orders by id, and those of other clients by the address in their bodies. */
 export async function eraseOrders(
   sql: Queryable,
   { email, submissionIds, taskIds, scheduleIds }: OrderIds & Pick<ErasureScope, 'email'>,
@@ -112,7 +112,7 @@ export async function eraseOrders(
   return page;
 }
 
-/** What people noted at the items about the patient, whose ids those name. */
+/** Erases notes on the work items that name an id of the patient. */
 export async function eraseNotes(
   sql: Queryable,
   { submissionIds, taskIds, scheduleIds, patientId, emrPatientIds }: OrderIds & ErasureScope,

@@ -1,17 +1,17 @@
 import type { Fragment, Queryable } from '../client.js';
 import type { ErasureScope } from './erasures.js';
 
-/** What was overwritten now, and what is not yet, since a run is still at work with it. */
+/** `waiting`: rows not erased yet because they are still in use. */
 export interface Erased {
   erased: number;
   waiting: number;
 }
 
-/** In the place of a text that may not be empty, and of a verbatim body. */
+/** Replaces texts that must not be empty, and bodies. */
 export const erasedText = 'erased';
 export const erasedBody = '{"erased":true}';
 
-/** Whom messages went to. A number alone counts only where no address stands beside it. */
+/** Erases recipients. A phone number alone counts only when the entry has no address. */
 export async function eraseNotifications(
   sql: Queryable,
   { email, emrPatientIds }: ErasureScope,
@@ -36,13 +36,13 @@ export async function eraseNotifications(
   return { erased: count, waiting: 0 };
 }
 
-/** Answers one page of a table that is read through, in the order of its ids. */
+/** The result for one page of a table, in the order of ids. */
 export interface ErasedPage extends Erased {
-  /** The page's last row, after which the next page begins; null at the end. */
+  /** The page's last row; null at the end. */
   last: string | null;
 }
 
-/** Webhooks of the EMR that speak of the patient, signed or not, with the events made of them. Their bytes may be no text. */
+/** Erases EMR webhooks about the patient, signed or not, and their events. Their bytes may not be text. */
 export async function eraseWebhooks(
   sql: Queryable,
   scope: ErasureScope,
@@ -82,10 +82,10 @@ export async function eraseWebhooks(
   return page;
 }
 
-/** Ids this long are nobody else's, wherever they stand. */
+/** Ids of this length are unique anywhere in a text. */
 const distinctLength = 16;
 
-/** What tells in a text that it speaks of the patient; in lower case. */
+/** Lower-case texts that identify the patient. */
 function marksOf({ email, mrn, emrPatientIds }: ErasureScope): string[] {
   const ids = emrPatientIds.flatMap((id) =>
     id.length >= distinctLength ? [id] : [`patient/${id}"`, `patient/${id}/`],
@@ -93,7 +93,10 @@ function marksOf({ email, mrn, emrPatientIds }: ErasureScope): string[] {
   return [...(email === null ? [] : [email]), mrn, ...ids].map((mark) => mark.toLowerCase());
 }
 
-/** Names and outside texts in results, and directions; an active schedule ends, since it would ask the EMR for more. */
+/**
+ * Erases names, external texts and directions. Cancels active schedules, which would read the patient from the EMR
+ * again.
+ */
 export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope): Promise<Erased> {
   const [done] = await sql<Erased[]>`
     with runs as (
@@ -129,7 +132,7 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
   return done;
 }
 
-/** Intakes once the EMR has their patient, or nobody tries any more; one that is being taken is waited for. */
+/** Erases intakes that have an EMR patient or no pending retry; the others count as waiting. */
 export async function eraseIntakes(
   sql: Queryable,
   { patientId, email, emrPatientIds }: ErasureScope,
@@ -167,7 +170,7 @@ export async function eraseIntakes(
   return done;
 }
 
-/** The archive of what was handed in; the hash of each stays. */
+/** Erases the archived intakes; their hashes stay. */
 export async function eraseSnapshots(sql: Queryable, { patientId }: ErasureScope): Promise<Erased> {
   const { count } = await sql`
     update patients.intake_snapshots set
@@ -177,7 +180,7 @@ export async function eraseSnapshots(sql: Queryable, { patientId }: ErasureScope
   return { erased: count, waiting: 0 };
 }
 
-/** What the directory made known of the patient, once nobody waits for it. */
+/** Erases the directory's events about the patient once no consumer waits for them. */
 export async function erasePatientEvents(sql: Queryable, { patientId }: ErasureScope): Promise<Erased> {
   const [done] = await sql<Erased[]>`
     with theirs as (
@@ -194,7 +197,7 @@ export async function erasePatientEvents(sql: Queryable, { patientId }: ErasureS
   return done;
 }
 
-/** Those of the events that nobody waits for; given up ones too, which cannot be driven again then. */
+/** Shipped or dead events without a pending delivery; dead ones cannot be redriven afterwards. */
 const closedEvents = (sql: Queryable, schema: 'bridge' | 'patients', theirs: Fragment) => sql`
   select id
   from ${sql(`${schema}.outbox`)} as entry

@@ -5,12 +5,12 @@ import { first, type Queryable, type Sql } from '../client.js';
 import { appendToOutbox, type Waiting } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-/** Out of the way of the submission that it tells of, and of others beside it. */
+/** Lets the submission finish first. */
 const initialDelayMs = 1_000;
 
 /**
- * Queues a callback behind those of the same submission, with the outbox entry that sets its delivery going. To be
- * called in the transaction of the change it tells of. It takes the submission's lock, which makes the order.
+ * Queues a callback behind the earlier ones of its submission, and the outbox entry that starts its delivery. Call it
+ * in the transaction of the change. The submission's row lock orders the callbacks.
  */
 export async function queueCallback(
   sql: Queryable,
@@ -27,7 +27,7 @@ export async function queueCallback(
       case when callbacks_stopped then 'stopped' else 'pending' end
     from submission
   `;
-  // Who submits has the answer by then, so nothing waits for the callback that repeats it.
+  // The initial callback repeats an answer that the client already has, so it can wait.
   await nudgeDelivery(sql, submissionId, kind === 'initial' ? { delayMs: initialDelayMs } : {});
 }
 
@@ -44,19 +44,18 @@ const nudgeDelivery = (
     detail,
   });
 
-/** The callback whose turn it is. */
 export interface QueuedCallback {
   id: string;
   sequence: number;
   kind: CallbackKind;
-  /** Grows with each redelivery that is asked for. */
+  /** Increases with each requested redelivery. */
   series: number;
-  /** Made in this series. */
+  /** Attempts in this series. */
   attempts: number;
   firstAttemptAt: Date | null;
-  /** null: at once. */
+  /** null: immediately. */
   nextAttemptAt: Date | null;
-  /** The fault of the latest attempt. */
+  /** The error of the latest attempt. */
   lastError: string | null;
 }
 
@@ -71,7 +70,6 @@ export const findNextCallback = (sql: Queryable, submissionId: string): Promise<
     limit 1
   `);
 
-/** A body to send, its address, and the client it is for. */
 export interface Delivery {
   submissionId: string;
   payload: string;
@@ -79,7 +77,7 @@ export interface Delivery {
   apiKeyId: string;
 }
 
-/** @returns undefined when the callback is not to be delivered any more */
+/** @returns undefined when the callback is no longer pending */
 export const findDelivery = (sql: Queryable, callbackId: string): Promise<Delivery | undefined> =>
   first(sql<Delivery[]>`
     select callback.submission_id, callback.payload, submission.callback_url, submission.api_key_id
@@ -91,26 +89,26 @@ export const findDelivery = (sql: Queryable, callbackId: string): Promise<Delive
 export interface CallbackAttempt {
   /** ISO 8601. */
   at: string;
-  /** The receiver's, null without an answer. */
+  /** The receiver's status; null without an answer. */
   status: number | null;
   error: string | null;
   durationMs: number;
 }
 
 export interface RecordedAttempt extends CallbackAttempt {
-  /** Makes recording it twice harmless. */
+  /** Makes repeated recording idempotent. */
   attemptId: string;
   submissionId: string;
   callbackId: string;
   series: number;
-  /** Counts the attempts of this series, this one included. */
+  /** Attempts of this series, including this one. */
   attempts: number;
   /** Epoch milliseconds. */
   firstAttemptAt: number;
   verdict: AttemptVerdict;
 }
 
-/** Logs an attempt and what follows from it; a redelivery asked for in the meantime wins over a later time. */
+/** Records an attempt and its result; a redelivery requested in the meantime takes precedence. */
 export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise<void> {
   const { attemptId, submissionId, callbackId, at, status, error, durationMs, verdict } = attempt;
   await sql.begin(async (sql) => {
@@ -137,7 +135,7 @@ export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise
   });
 }
 
-/** The third refusal is for a person, while it is tried on; and so is the first one after they had it sent again (D109). */
+/** The third rejection opens a work item, and so does the first one after somebody answered it (D109). */
 async function isForAPerson(
   sql: Queryable,
   { callbackId, status, attempts }: RecordedAttempt,
@@ -172,8 +170,8 @@ async function reportCallback(
 const deadCallback = (callbackId: string) => ({ kind: 'callback_dead', fact: callbackId }) as const;
 
 /**
- * Ends the callbacks of a submission for good, those to come too; in a transaction. The submission first, as everybody
- * who queues a callback: none can slip in between.
+ * Stops all callbacks of a submission, also later ones. Runs in a transaction. Updates the submission first, like
+ * {@link queueCallback}, so that no callback slips in between.
  */
 export async function stopCallbacks(sql: Queryable, submissionId: string): Promise<void> {
   await sql`update router.submission set callbacks_stopped = true where id = ${submissionId}`;
@@ -185,7 +183,7 @@ export async function stopCallbacks(sql: Queryable, submissionId: string): Promi
   for (const { id } of stopped) await closeWorkItem(sql, 'router', deadCallback(id));
 }
 
-/** A callback as its client reads it. */
+/** A callback as its client sees it. */
 export interface CallbackRecord {
   id: string;
   kind: CallbackKind;
@@ -195,7 +193,7 @@ export interface CallbackRecord {
   attempts: { at: Date; status: number | null; error: string | null; durationMs: number }[];
 }
 
-/** Lists callbacks as they are delivered, each with its attempts, oldest first, all as of one moment. */
+/** The callbacks of a submission in delivery order with their attempts, from one snapshot. */
 export const listCallbacks = (sql: Sql, submissionId: string): Promise<CallbackRecord[]> =>
   sql.begin('isolation level repeatable read read only', async (sql) => {
     const callbacks = await sql<Omit<CallbackRecord, 'attempts'>[]>`
@@ -217,15 +215,15 @@ export const listCallbacks = (sql: Sql, submissionId: string): Promise<CallbackR
   });
 
 /**
- * Makes a callback due at once, with 72 h before it again, whatever has become of it.
- * @returns the state it was in: `stopped` is left so; undefined when the submission has no such callback
+ * Makes a callback due now, with a new limit of 72 h.
+ * @returns its previous state; `stopped` stays stopped; undefined when the submission has no such callback
  */
 export const redeliverCallback = (
   sql: Sql,
   { submissionId, callbackId }: { submissionId: string; callbackId: string },
 ): Promise<CallbackState | undefined> =>
   sql.begin(async (sql) => {
-    // The submission first, as in a stop: what was asked for before it must not survive it.
+    // Lock the submission first, like a stop does: a redelivery requested before a stop must not survive it.
     await sql`select from router.submission where id = ${submissionId} for update`;
     const [callback] = await sql<{ state: CallbackState; isStopped: boolean }[]>`
       select state, callbacks_stopped as is_stopped
@@ -244,7 +242,7 @@ export const redeliverCallback = (
     return callback.state;
   });
 
-/** Submissions whose next callback should have been tried some time ago: nobody seems to be at it. */
+/** Submissions whose next callback is overdue: their workflow may be gone. */
 export async function listOverdueQueues(
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
@@ -264,7 +262,6 @@ export async function listOverdueQueues(
   return rows.map(({ submissionId }) => submissionId);
 }
 
-/** What clients have yet to be told, and what of it was given up. */
 export async function measureCallbacks(sql: Queryable): Promise<Waiting & { dead: number }> {
   const [row] = await sql<[Waiting & { dead: number }]>`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age_seconds,

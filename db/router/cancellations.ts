@@ -18,9 +18,9 @@ export async function findCancellation(sql: Queryable, submissionId: string): Pr
 }
 
 /**
- * Asks for an order to be cancelled (D101). What is pending or approved stays as it is; after a denial it is asked for
- * again. An order that is cancelled or delivered is settled here, without its pharmacy.
- * @returns undefined where there is no order: the pharmacy has rejected it
+ * Requests a cancellation (D101). A pending or approved one stays; after a denial this is a new request. An order
+ * that is cancelled or delivered gets its answer without asking the pharmacy.
+ * @returns undefined when the pharmacy rejected the order
  */
 export const requestCancellation = (
   sql: Sql,
@@ -33,7 +33,7 @@ export const requestCancellation = (
     const held = await findCancellation(sql, submissionId);
     if (held?.state === 'approved') return held;
     if (held?.state === 'pending') {
-      // Also of a run that waits for a person: it asks once more.
+      // A run that waits for the answer to its work item asks the pharmacy once more.
       await wakeRun(sql, submissionId);
       return held;
     }
@@ -55,7 +55,6 @@ export const requestCancellation = (
     return cancellation;
   });
 
-/** What an order's status says to a cancellation before its pharmacy is asked. */
 function verdictOf(
   status: SubmissionStatus,
 ): { state: 'approved' | 'denied'; reason: DenialReason | null } | undefined {
@@ -69,19 +68,18 @@ function verdictOf(
   }
 }
 
-/** What is pending, and the order that it is about. */
 export interface PendingCancellation {
   number: number;
   requestReason: string | null;
   requestedAt: Date;
-  /** The pharmacy has reported so since it was asked for. */
+  /** The pharmacy reported `shipped` after the request. */
   shippedMeanwhile: boolean;
   pharmacy: Pharmacy;
   isTest: boolean;
   /** null while the order is being placed. */
   outcome: SubmissionOutcome | null;
   pharmacyOrderId: string | null;
-  /** Of the try whose outcome this is. */
+  /** The claim whose outcome this is. */
   claimId: string;
 }
 
@@ -98,10 +96,10 @@ export const findPendingCancellation = (
   `);
 
 /**
- * Settles what is pending of a submission, and what waits for it; a second time it changes nothing. To be called under
- * the submission's lock.
- * @param number of the request that was answered; any without it
- * @returns whether one was pending
+ * Records the answer to a pending cancellation and closes its work item. Idempotent; the caller holds the
+ * submission's lock.
+ * @param number of the answered request; omit it for any
+ * @returns false when none was pending
  */
 export async function closeCancellation(
   sql: Queryable,
@@ -120,7 +118,7 @@ export async function closeCancellation(
   return true;
 }
 
-/** What the pharmacy's own word on its order says to a cancellation that is pending (D101). */
+/** Answers a pending cancellation from the order's new status (D101). */
 export async function noteProgress(
   sql: Queryable,
   submissionId: string,
@@ -132,7 +130,7 @@ export async function noteProgress(
     return;
   }
   if (status !== 'shipped') return;
-  // Settled by the run, which hears what the pharmacy has to say first.
+  // The run asks the pharmacy first, and then decides.
   const { count } = await sql`
     update router.cancellation set shipped_meanwhile = true
     where submission_id = ${submissionId} and state = 'pending'
@@ -140,7 +138,9 @@ export async function noteProgress(
   if (count > 0) await wakeRun(sql, submissionId);
 }
 
-/** A cancellation that its pharmacy does not answer waits for a person (D109); harmless once it is settled. */
+/**
+ * Opens a work item for a cancellation that the pharmacy does not answer (D109), unless it was answered meanwhile.
+ */
 export const reportUnanswered = (
   sql: Sql,
   { submissionId, number, workflowId }: { submissionId: string; number: number; workflowId: string },
@@ -166,7 +166,7 @@ export const reportUnanswered = (
     });
   });
 
-/** Cancellations that have been pending for some time, oldest first: their runs may be gone. */
+/** Cancellations pending for longer than `olderThanSeconds`, oldest first: their runs may be gone. */
 export async function listPendingCancellations(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
   const rows = await sql<{ submissionId: string }[]>`
     select submission_id

@@ -4,12 +4,11 @@ import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
 import { type HoldKey, reportOpenHolds, wakeRun, workItemOf } from './holds.js';
 
-/** What becomes of an answer that a client gives: it is on its way as this number, or is refused. */
 export type AnswerClaim = { number: number } | 'unknown' | 'conflict';
 
 /**
- * Takes an answer to a hold, which its run then hands to the pharmacy (D100). The same answer again is the one that
- * stands already, be it on its way or taken.
+ * Stores an answer to a hold for its run to send to the pharmacy (D100). The same answer again returns the number it
+ * has.
  * @param hash equal for equal answers
  */
 export const claimAnswer = (
@@ -46,7 +45,6 @@ export const claimAnswer = (
     return { number: hold.number + 1 };
   });
 
-/** An answer on its way, and the order that it is about. */
 export interface AnswerUnderWay {
   pharmacy: Pharmacy;
   isTest: boolean;
@@ -56,7 +54,7 @@ export interface AnswerUnderWay {
   changes: HoldChanges | null;
 }
 
-/** @returns undefined when this answer is not on its way any more */
+/** @returns undefined when this answer is no longer pending */
 export const findAnswerUnderWay = (
   sql: Queryable,
   { submissionId, holdId }: HoldKey,
@@ -71,8 +69,8 @@ export const findAnswerUnderWay = (
   `);
 
 /**
- * Records what the pharmacy said to an answer: taken, or refused, which leaves the hold open. An answer that was taken
- * just as the hold was released is kept.
+ * Records the pharmacy's reply: accepted, or a rejection, which leaves the hold open. An answer accepted while the
+ * hold was released is kept.
  */
 export const recordHoldReply = (
   sql: Sql,
@@ -98,7 +96,7 @@ export const recordHoldReply = (
     if (count > 0) await closeWorkItem(sql, 'router', workItemOf(key));
   });
 
-/** What was changed by an answer that the pharmacy has taken. */
+/** A change to the order that the pharmacy accepted. */
 export interface Amendment {
   holdId: string;
   changes: HoldChanges;

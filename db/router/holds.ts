@@ -9,13 +9,13 @@ import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
 
-/** Of a hold everything that its client may read; an answer that is only on its way is none yet. */
+/** The fields of a hold that a client can see. An answer appears once the pharmacy has accepted it. */
 const columns = (sql: Queryable) => sql`
   hold_id as id, code, pharmacy_code, message, until, state, opened_at,
   case when answered_at is not null then answer end as answer, answered_at
 `;
 
-/** A submission's holds, oldest first; one of which only the release has come is none. */
+/** The holds of a submission, oldest first. A row without a code is a release that arrived before its hold. */
 export const listHolds = (sql: Queryable, submissionId: string): Promise<Hold[]> =>
   sql<Hold[]>`
     select ${columns(sql)}
@@ -24,16 +24,15 @@ export const listHolds = (sql: Queryable, submissionId: string): Promise<Hold[]>
     order by position
   `;
 
-/** Which hold. */
 export interface HoldKey {
   submissionId: string;
-  /** The pharmacy's. */
+  /** The pharmacy's id. */
   holdId: string;
 }
 
 /**
- * Opens a hold (D100), unless the pharmacy has asked or released it before. To be called in a transaction that has
- * locked its order, which has not shipped and is not final.
+ * Opens a hold (D100), unless it was opened or released before. The caller holds the lock of an order that has not
+ * shipped and is not final.
  * @returns whether it was opened
  */
 export async function openHold(sql: Queryable, submissionId: string, hold: ReportedHold): Promise<boolean> {
@@ -45,7 +44,7 @@ export async function openHold(sql: Queryable, submissionId: string, hold: Repor
     returning ${columns(sql)}
   `;
   if (!opened) {
-    // Its release came first: it is told what it was, and stays closed.
+    // The release arrived first: fill in the question and leave the hold released.
     await sql`
       update router.hold set
         code = ${code}, pharmacy_code = ${pharmacyCode}, message = ${message}, until = ${until}
@@ -60,7 +59,7 @@ export async function openHold(sql: Queryable, submissionId: string, hold: Repor
   return true;
 }
 
-/** Releases a hold; one that has not come yet will stay closed. As `openHold`, under the order's lock. */
+/** Releases a hold, also one that has not arrived yet. The caller holds the order's lock. */
 export async function releaseHold(sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> {
   await sql`
     insert into router.hold (submission_id, hold_id, state) values (${submissionId}, ${holdId}, 'released')
@@ -69,11 +68,11 @@ export async function releaseHold(sql: Queryable, { submissionId, holdId }: Hold
   await release(sql, submissionId, sql`hold_id = ${holdId}`);
 }
 
-/** Releases what an order that has shipped or is final is still held by. Under the order's lock. */
+/** Releases all holds of an order that has shipped or is final. The caller holds the order's lock. */
 export const releaseHolds = (sql: Queryable, submissionId: string): Promise<boolean> =>
   release(sql, submissionId, sql`true`);
 
-/** Releases what nobody has answered, since the pharmacy, asked, holds the order by nothing. Under the order's lock. */
+/** Releases the unanswered holds, because the pharmacy reports none. The caller holds the order's lock. */
 export const releaseUnanswered = (sql: Queryable, submissionId: string): Promise<boolean> =>
   release(sql, submissionId, sql`state = 'open' and answer is null`);
 
@@ -99,7 +98,7 @@ async function release(
   return true;
 }
 
-/** Only of an order of ours: those of other clients are theirs to answer (D109). */
+/** Opens a work item, only for our own orders: other clients answer theirs (D109). */
 async function reportHold(
   sql: Queryable,
   order: HeldOrder,
@@ -115,7 +114,10 @@ async function reportHold(
   });
 }
 
-/** What was done about the holds of an order has not helped: they are a person's again (D109). Under the order's lock. */
+/**
+ * Opens the work items of unanswered holds again, after an action did not help (D109). The caller holds the order's
+ * lock.
+ */
 export async function reportOpenHolds(sql: Queryable, submissionId: string): Promise<void> {
   const holds = await sql<{ holdId: string; code: string }[]>`
     select hold_id, code from router.hold
@@ -136,7 +138,7 @@ interface HeldOrder {
   trackingNumber: string | null;
   carrier: string | null;
   receivesHolds: boolean;
-  /** 0: of our own services. */
+  /** 0 marks our own services. */
   requestsPerMinute: number | null;
 }
 
@@ -155,7 +157,7 @@ async function findHeldOrder(sql: Queryable, submissionId: string): Promise<Held
 const isOurs = ({ source, requestsPerMinute }: HeldOrder): boolean =>
   source === 'orchestrator' && requestsPerMinute === 0;
 
-/** Clients that know of no holds hear nothing of them (D103). */
+/** Notifies clients that receive holds (D103). */
 async function tell(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void> {
   if (!order.receivesHolds) return;
   const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
@@ -185,14 +187,14 @@ export const wakeRun = (sql: Queryable, { submissionId, holdId }: HoldKey): Prom
     detail: { holdId },
   });
 
-/** A hold as the run that follows it sees it. */
+/** A hold as its run sees it. */
 export interface FollowedHold {
   state: Hold['state'];
   code: string;
   until: string | null;
-  /** Of the latest answer. */
+  /** The number of the latest answer. */
   number: number;
-  /** Whether that one is on its way to the pharmacy. */
+  /** The latest answer has no reply from the pharmacy yet. */
   isUnderWay: boolean;
   pharmacy: Pharmacy;
 }
@@ -208,10 +210,9 @@ export const findFollowedHold = (
     where submission_id = ${submissionId} and hold_id = ${holdId} and code is not null
   `);
 
-/** What has come of an answer. */
 export interface AnsweredHold {
   hold: Hold;
-  /** The pharmacy's text where it has refused the latest answer. */
+  /** The pharmacy's text when it rejected the latest answer. */
   refusal: string | null;
   number: number;
 }
@@ -230,7 +231,9 @@ export async function findHold(
   return { hold, refusal, number };
 }
 
-/** Holds that nobody has looked after for some time, each of them once in a while: their runs may be gone. */
+/**
+ * Unreleased holds whose last check is older than `olderThanSeconds`: their runs may be gone. Marks them as checked.
+ */
 export const listUnreleasedHolds = (sql: Queryable, olderThanSeconds: number): Promise<HoldKey[]> =>
   sql<HoldKey[]>`
     update router.hold set looked_at = now()

@@ -2,7 +2,7 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-/** An order that is asked for now. */
+/** An order whose status to query now. */
 export interface SilentOrder {
   submissionId: string;
   pharmacy: Pharmacy;
@@ -11,12 +11,12 @@ export interface SilentOrder {
   askedAt: Date;
 }
 
-/** So many questions without an answer are a person's business (D102). */
+/** After this many queries without an answer, open a work item (D102). */
 const vainlyAsked = 3;
 
 /**
- * Takes the next orders of which their pharmacy has said nothing for so long, those asked for longest ago first. What
- * has been asked for since `since` is left for the next check; what a person knows of already waits as long as any.
+ * Takes the orders whose pharmacy has sent nothing for `silentMs`, longest unqueried first. Skips orders queried
+ * after `since`. Orders with an open work item are queried once per `silentMs`.
  */
 export async function takeSilentOrders(
   sql: Queryable,
@@ -50,7 +50,7 @@ export async function takeSilentOrders(
   `;
 }
 
-/** Notes that a pharmacy gave no answer of an order; after three of them a person is asked (D102, D109). */
+/** Counts a status query without an answer; the third one opens a work item (D102, D109). */
 export const noteSilence = (
   sql: Sql,
   { submissionId, askedAt }: Pick<SilentOrder, 'submissionId' | 'askedAt'>,
@@ -70,7 +70,7 @@ export const noteSilence = (
     });
   });
 
-/** Has an order that was asked for in vain asked for by the next check; in vain again, it is a person's again (D109). */
+/** Makes the next check query an order again; another query without an answer reopens its work item (D109). */
 export async function askAgain(sql: Queryable, submissionId: string): Promise<void> {
   await sql`
     update router.submission set asked_at = null, asked_in_vain = ${vainlyAsked - 1}
@@ -78,7 +78,7 @@ export async function askAgain(sql: Queryable, submissionId: string): Promise<vo
   `;
 }
 
-/** Notes that a pharmacy has said something of an order, whatever it was; under the order's lock. */
+/** Records any contact from the pharmacy. The caller holds the order's lock. */
 export async function noteHeard(sql: Queryable, submissionId: string): Promise<void> {
   await sql`
     update router.submission set heard_at = now(), asked_in_vain = 0 where id = ${submissionId}

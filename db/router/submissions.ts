@@ -11,7 +11,7 @@ import { closeWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
 import { unknownOrderFact } from './unknown-orders.js';
 
-/** Says how far a submission has come; a repeat is judged by it (D21). */
+/** The state that decides how a repeat is handled (D21). */
 export interface SubmissionState {
   id: string;
   pharmacy: Pharmacy;
@@ -20,7 +20,7 @@ export interface SubmissionState {
   try: number;
   outcome: SubmissionOutcome | null;
   pharmacyOrderId: string | null;
-  /** Claimed where its request arrived, and no run has taken it over (D113). */
+  /** The request handler has claimed it, and no workflow has taken over (D113). */
   withoutRun: boolean;
 }
 
@@ -31,7 +31,7 @@ export const findSubmissionState = (sql: Queryable, id: string): Promise<Submiss
     where id = ${id}
   `);
 
-/** Does as {@link findSubmissionState}, and locks the row to the end of the transaction. */
+/** Like {@link findSubmissionState}, locked until the transaction ends. */
 export const lockSubmission = (sql: Queryable, id: string): Promise<SubmissionState | undefined> =>
   first(sql<SubmissionState[]>`
     select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
@@ -40,7 +40,10 @@ export const lockSubmission = (sql: Queryable, id: string): Promise<SubmissionSt
     for update
   `);
 
-/** Keeps the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it, and notes who sent it. */
+/**
+ * Stores the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it, and records the
+ * access.
+ */
 export async function keepPayload(
   sql: Queryable,
   { claimId, submissionId }: { claimId: string; submissionId: string },
@@ -54,7 +57,7 @@ export async function keepPayload(
   `;
 }
 
-/** Bodies that no run has taken for an hour: mostly of a request that was broken off before its run began. */
+/** Bodies that no workflow took within an hour, mostly of aborted requests. */
 export const listLeftPayloads = (
   sql: Queryable,
 ): Promise<{ claimId: string; submissionId: string | null }[]> =>
@@ -69,7 +72,7 @@ export async function dropPayload(sql: Queryable, claimId: string): Promise<void
   await sql`delete from router.received_payload where claim_id = ${claimId}`;
 }
 
-/** A request claims an order reference with this. Its body waits under `claimId`. */
+/** A claim on an order reference. Its body is stored under `claimId`. */
 export interface SubmissionClaim {
   submissionId: string;
   claimId: string;
@@ -82,11 +85,11 @@ export interface SubmissionClaim {
   medicationName: string;
   isTest: boolean;
   payloadHash: string;
-  /** Whether the order is placed where the request arrived (D113). */
+  /** The request handler places the order (D113). */
   withoutRun?: boolean;
 }
 
-/** @throws when the body is gone, or the reference was taken in the meantime */
+/** @throws when the body is gone, or another claim took the reference */
 export async function insertSubmission(
   sql: Queryable,
   claim: SubmissionClaim,
@@ -109,8 +112,8 @@ export async function insertSubmission(
 }
 
 /**
- * Takes a failed submission over for another try: with the pharmacy and key it had, or with a new key.
- * @throws when the body is gone, unless it is the one the submission has already
+ * Claims a failed submission for another try, with the same pharmacy and key or with a new key.
+ * @throws when the body is gone, unless the submission already has it
  */
 export async function reopenSubmission(
   sql: Queryable,
@@ -138,7 +141,10 @@ export async function reopenSubmission(
   if (count === 0) throw new Error('The body of the request is gone');
 }
 
-/** Counts a call before it is made. @returns undefined when another request holds the submission now, or it is settled */
+/**
+ * Counts a call before it is made.
+ * @returns undefined when another request holds the submission, or it has an outcome
+ */
 export const beginPharmacyCall = (
   sql: Queryable,
   { submissionId, claimId }: { submissionId: string; claimId: string },
@@ -149,13 +155,12 @@ export const beginPharmacyCall = (
     returning pharmacy, is_test, request_payload, try, calls
   `);
 
-/** How a request's call to the pharmacy has ended. */
 interface RecordedResult {
   pharmacy: Pharmacy;
   result: PharmacyResult;
 }
 
-/** @returns undefined while the request's call has not ended, or when another request holds the submission now */
+/** @returns undefined while the call is open, or when another request holds the submission */
 export async function findRecordedResult(
   sql: Queryable,
   { submissionId, claimId }: { submissionId: string; claimId: string },
@@ -182,10 +187,9 @@ export async function findRecordedResult(
 }
 
 /**
- * Settles the submission and queues its initial callback, unless its client wants none (D103); where the pharmacy gave no
- * answer, it is also asked for the order (D114). A second time, or for a request that holds the submission no more, it
- * changes nothing.
- * @returns whether this has settled it
+ * Records the outcome of a submission and queues its initial callback, unless the client turned that off (D103).
+ * Without an answer from the pharmacy, starts the search for the order (D114). Idempotent.
+ * @returns whether this call recorded the outcome
  */
 export async function settleSubmission(
   sql: Sql,
@@ -227,7 +231,6 @@ export async function settleSubmission(
   });
 }
 
-/** Of which pharmacy and medication an order is, by whoever made it. */
 export const readOrder = (
   sql: Queryable,
   submissionId: string,

@@ -6,8 +6,8 @@ interface Row extends Pick<TimelineEntry, 'kind' | 'text' | 'state'> {
 }
 
 /**
- * What happened to a client's orders (D111): the orders themselves, what their pharmacies said, asked and answered, and
- * what the client was told. Codes and words of ours only: texts of pharmacies and clients may name a person.
+ * The events of a client's orders (D111). Contains only codes and our own words: texts of pharmacies and clients may
+ * name a person.
  * @param references the client's own
  */
 export const listOrderEvents = (

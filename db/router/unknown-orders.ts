@@ -6,16 +6,16 @@ import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
 
-/** A submission whose pharmacy gave no answer: the order may exist (D21). */
+/** A submission whose pharmacy did not answer: the order may exist (D21). */
 export interface UnknownOrder {
-  /** The request whose answers were lost. */
+  /** The request whose answer was lost. */
   claimId: string;
   pharmacy: Pharmacy;
   isTest: boolean;
   unknownSince: Date;
 }
 
-/** @returns undefined when the outcome is known, or a repeat is finding out */
+/** @returns undefined when the outcome is known, or a repeated request is in progress */
 export const findUnknownOrder = (sql: Queryable, submissionId: string): Promise<UnknownOrder | undefined> =>
   first(sql<UnknownOrder[]>`
     select claim_id, pharmacy, is_test, coalesce(unknown_since, updated_at) as unknown_since
@@ -23,21 +23,20 @@ export const findUnknownOrder = (sql: Queryable, submissionId: string): Promise<
     where id = ${submissionId} and outcome = 'unanswered'
   `);
 
-/** Of which request's order something was found out. */
 export interface Asked {
   submissionId: string;
   claimId: string;
 }
 
-/** The work item that stands for an order nobody knows of. */
+/** The work item of an order whose existence is unknown. */
 export const unknownOrderFact = (submissionId: string) =>
   ({ kind: 'order_unknown', fact: submissionId }) as const;
 
 /**
- * Settles a submission whose outcome was unknown by what the pharmacy says (D114): its order exists, and the client is
- * told by an update, or it was a rejection, of which nobody is told again.
+ * Records what the pharmacy says about an unknown order (D114). If the order exists, queues an update for the client;
+ * otherwise the recorded failure stands.
  * @param response the pharmacy's answer
- * @returns false, with nothing changed, when a repeat has taken the submission over or it was settled before
+ * @returns false, with nothing changed, when a repeated request took over or the outcome is known
  */
 export const settleUnknownOrder = (
   sql: Sql,
@@ -80,9 +79,9 @@ export const settleUnknownOrder = (
   });
 
 /**
- * Opens the work item of an order that the pharmacy was asked for in vain (D114).
- * @param workflowId the run that asked
- * @returns false when the outcome is known by now, or a repeat is finding out
+ * Opens the work item of an order that the pharmacy gives no answer about (D114).
+ * @param workflowId of the search
+ * @returns false when the outcome is known, or a repeated request is in progress
  */
 export const reportUnknownOrder = (
   sql: Sql,
@@ -106,10 +105,10 @@ export const reportUnknownOrder = (
     return true;
   });
 
-/** What our own orchestrator calls itself: its references are tasks. */
+/** The source of our own orchestrator, whose references are tasks. */
 const ownSource = 'orchestrator';
 
-/** Orders that nobody knows of, and no person has been told of, for some time: the run that asks may be gone. */
+/** Unknown orders older than `olderThanSeconds` without a work item: the workflow that searches may be gone. */
 export async function listUnknownOrders(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

@@ -3,7 +3,7 @@ import { first, type Queryable, type Sql } from '../client.js';
 
 export interface WorkItem {
   id: string;
-  /** The service whose it is. */
+  /** The service that owns it. */
   source: string;
   kind: WorkItemKind;
   reason: string;
@@ -23,7 +23,7 @@ export interface WorkItem {
   answeringBy: string | null;
 }
 
-/** Whose items a person sees: all, or those of these organizations; those of none are there for `all` only. */
+/** The organizations whose items the caller can see; items without one need `all`. */
 export type Organizations = readonly string[] | 'all';
 
 const columns = (sql: Queryable) => sql`
@@ -33,7 +33,7 @@ const columns = (sql: Queryable) => sql`
 const stateOf = (sql: Queryable) => sql`
   case when closed_at is not null then 'closed' when snoozed_until > now() then 'snoozed' else 'open' end
 `;
-/** As `stateOf` tells them, in conditions that indexes know. */
+/** The same states as conditions that use the indexes. */
 const isIn = (sql: Queryable, state: WorkItem['state']) => {
   if (state === 'closed') return sql`closed_at is not null`;
   return state === 'snoozed'
@@ -43,7 +43,7 @@ const isIn = (sql: Queryable, state: WorkItem['state']) => {
 const within = (sql: Queryable, organizations: Organizations) =>
   organizations === 'all' ? sql`true` : sql`organization_id::text = any(${[...organizations]})`;
 
-/** Takes an item as its service tells of it. Told again under the same event it changes nothing. */
+/** Stores an item as its service published it, once per event. */
 export async function takeItem(
   sql: Sql,
   { eventId, source, item }: { eventId: string; source: string; item: WorkItemDetail },
@@ -67,7 +67,7 @@ export async function takeItem(
         reason = excluded.reason, refers_to = excluded.refers_to, answers = excluded.answers,
         workflow_id = excluded.workflow_id, opened_at = excluded.opened_at, due_at = excluded.due_at,
         closed_at = excluded.closed_at,
-        -- healed by what a person has answered: theirs
+        -- an item resolved by an answer in progress counts as that person's
         closed_by = case
           when excluded.closed_by = ${closedBySystem} then coalesce(item.answering_by, excluded.closed_by)
           else excluded.closed_by
@@ -93,14 +93,14 @@ export interface ItemFilter {
   overdue?: boolean | undefined;
 }
 
-/** Where a list goes on. */
+/** The cursor of a list. */
 export interface ItemPosition {
   isClosed: boolean;
   dueAt: Date;
   id: string;
 }
 
-/** Open ones first, those due first at the top. */
+/** Open ones first, then by due date. */
 export async function listItems(
   sql: Queryable,
   organizations: Organizations,
@@ -126,7 +126,7 @@ export async function listItems(
   `;
 }
 
-/** One that was put off is not overdue until then. */
+/** A snoozed item is not overdue. */
 const isOverdue = (sql: Queryable) =>
   sql`closed_at is null and due_at < now() and coalesce(snoozed_until, due_at) <= now()`;
 
@@ -139,7 +139,7 @@ export const findItem = (
     select ${columns(sql)} from worklist.work_item where id = ${id} and ${within(sql, organizations)}
   `);
 
-/** How many are open, by kind and whether they are overdue. */
+/** Open items by kind. */
 export const countOpen = (
   sql: Queryable,
   organizations: Organizations,
@@ -165,8 +165,8 @@ export const historyOf = (sql: Queryable, itemId: string): Promise<HistoryEntry[
   `;
 
 /**
- * Takes the one answer that an open item is given: whoever comes first. The same answer of the same person joins.
- * @returns undefined when the item is closed, or somebody else's answer is on its way
+ * Claims the single answer of an open item. The same answer of the same person joins.
+ * @returns undefined when the item is closed or another answer is in progress
  */
 export const claimAnswer = (
   sql: Sql,
@@ -191,7 +191,7 @@ export const claimAnswer = (
 const wordsOf = (answer: string, note: string | null): string =>
   note === null ? answer : `${answer}: ${note}`;
 
-/** What the service said of an answer: done closes the item, unless its service has told so already. */
+/** Records the result of an answer. Success closes the item, unless its service has closed it already. */
 export async function settleAnswer(
   sql: Sql,
   { itemId, answer, by, refusal }: { itemId: string; answer: string; by: string; refusal: string | null },
@@ -207,7 +207,7 @@ export async function settleAnswer(
   });
 }
 
-/** Puts an open item off. @returns undefined when it is closed */
+/** @returns undefined when the item is closed */
 export const snoozeItem = (
   sql: Sql,
   itemId: string,
@@ -237,7 +237,7 @@ async function addHistory(
   `;
 }
 
-/** What waits for a person, by kind: how many, how many of them are overdue, and for how many seconds the oldest. */
+/** Open items by kind, with the age of the oldest in seconds. */
 export const measureItems = (
   sql: Queryable,
 ): Promise<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]> =>

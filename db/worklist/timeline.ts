@@ -1,6 +1,6 @@
 import type { Queryable } from '../client.js';
 
-/** An item as a timeline has it: without whoever answered, who is named in the item's own history. */
+/** An item in a timeline. Names of people stay in the item's history. */
 export interface ItemOfTask {
   title: string;
   reason: string;
