@@ -91,7 +91,7 @@ export const listStalledQueues = (
   sql: Queryable,
   schema: string,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
-): Promise<(EventQueue & { source: string })[]> =>
+) =>
   sql<(EventQueue & { source: string })[]>`
     select head.consumer, head.aggregate_id, entry.source
     from (

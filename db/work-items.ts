@@ -158,11 +158,7 @@ export interface OwnWorkItem extends Fact {
   answer: string | null;
 }
 
-export const findWorkItem = (
-  sql: Queryable,
-  schema: WorkItemSchema,
-  id: string,
-): Promise<OwnWorkItem | undefined> =>
+export const findWorkItem = (sql: Queryable, schema: WorkItemSchema, id: string) =>
   first(sql<OwnWorkItem[]>`
     select id, kind, fact, reason, refers_to, organization_id, workflow_id, answers, state, closed_by, answer
     from ${sql(`${schema}.work_item`)}

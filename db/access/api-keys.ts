@@ -35,7 +35,7 @@ export interface ApiKey {
   lastUsedAt: Date | null;
 }
 
-export const findApiKey = (sql: Queryable, id: string): Promise<ApiKey | undefined> =>
+export const findApiKey = (sql: Queryable, id: string) =>
   first(sql<ApiKey[]>`
     select id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
       requests_per_minute, signature_version, receives_holds, initial_callback, durable, is_active,
@@ -95,7 +95,7 @@ const entryColumns = [
 ] as const;
 
 /** Oldest first. */
-export const listApiKeys = (sql: Queryable): Promise<ApiKeyEntry[]> =>
+export const listApiKeys = (sql: Queryable) =>
   sql<ApiKeyEntry[]>`select ${sql(entryColumns)} from access.api_key order by created_at, id`;
 
 /** Adds a key. This and the following changes need the migrator's role. */
@@ -117,7 +117,7 @@ export async function addApiKey(
 export const rotateApiKey = (
   sql: Queryable,
   { id, sealedSecret, graceSeconds }: { id: string; sealedSecret: string; graceSeconds: number },
-): Promise<ApiKeyEntry | undefined> =>
+) =>
   first(sql<ApiKeyEntry[]>`
     update access.api_key
     set sealed_previous_secret = sealed_secret, sealed_secret = ${sealedSecret}, rotated_at = now(),
@@ -153,7 +153,7 @@ export const setKeyFlags = (
     initialCallback = null,
     durable = null,
   }: { [K in keyof KeyFlags]?: boolean | null | undefined },
-): Promise<ApiKeyEntry | undefined> =>
+) =>
   first(sql<ApiKeyEntry[]>`
     update access.api_key
     set receives_holds = coalesce(${receivesHolds}, receives_holds),
@@ -164,7 +164,7 @@ export const setKeyFlags = (
   `);
 
 /** Revokes a key and both its secrets at once. @returns undefined when no key has this id */
-export const revokeApiKey = (sql: Queryable, id: string): Promise<ApiKeyEntry | undefined> =>
+export const revokeApiKey = (sql: Queryable, id: string) =>
   first(sql<ApiKeyEntry[]>`
     update access.api_key
     set is_active = false, sealed_previous_secret = null, previous_secret_until = null

@@ -67,7 +67,7 @@ export interface PendingSync {
 }
 
 /** @returns undefined when the row is no longer pending */
-export const findPendingSync = (sql: Queryable, id: string): Promise<PendingSync | undefined> =>
+export const findPendingSync = (sql: Queryable, id: string) =>
   first(sql<PendingSync[]>`
     select internal_event_name, series, attempts, first_attempt_at, next_attempt_at, last_error
     from bridge.emr_sync_attempts
@@ -75,10 +75,7 @@ export const findPendingSync = (sql: Queryable, id: string): Promise<PendingSync
   `);
 
 /** Counts an attempt before it is made. @returns undefined when the row is no longer pending */
-export const beginSyncAttempt = (
-  sql: Queryable,
-  id: string,
-): Promise<{ internalEventName: string; targetResourceId: string } | undefined> =>
+export const beginSyncAttempt = (sql: Queryable, id: string) =>
   first(sql<{ internalEventName: string; targetResourceId: string }[]>`
     update bridge.emr_sync_attempts set attempts = attempts + 1, updated_at = now()
     where id = ${id} and status = 'pending'
@@ -141,11 +138,7 @@ export const reviveSyncAttempt = (sql: Sql, id: string): Promise<SyncAttempt | '
     return count === 0 && attempt ? 'busy' : attempt;
   });
 
-export const findSyncAttempt = (
-  sql: Queryable,
-  organizations: Organizations,
-  id: string,
-): Promise<SyncAttempt | undefined> =>
+export const findSyncAttempt = (sql: Queryable, organizations: Organizations, id: string) =>
   first(sql<SyncAttempt[]>`
     select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status,
       attempts, emr_response_status, last_error, created_at, updated_at

@@ -112,7 +112,7 @@ export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promi
   `;
 }
 
-export const findWebhook = (sql: Queryable, id: string): Promise<WebhookEvent | undefined> =>
+export const findWebhook = (sql: Queryable, id: string) =>
   first(sql<WebhookEvent[]>`
     select ${columns(sql)}, raw_body
     from bridge.emr_webhook_events

@@ -22,10 +22,7 @@ export async function publishContact(sql: Queryable, submissionId: string): Prom
 }
 
 /** The body and EMR patient of a proven intake; undefined when the patient has a later proven one. */
-export const findNewestContact = (
-  sql: Queryable,
-  submissionId: string,
-): Promise<{ body: string; emrPatientId: string } | undefined> =>
+export const findNewestContact = (sql: Queryable, submissionId: string) =>
   first(sql<{ body: string; emrPatientId: string }[]>`
     select body, emr_patient_id
     from intake.submission as own

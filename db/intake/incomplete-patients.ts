@@ -33,16 +33,13 @@ export async function noteIncomplete(
   });
 }
 
-export const findIncomplete = (
-  sql: Queryable,
-  submissionId: string,
-): Promise<IncompletePatient | undefined> =>
+export const findIncomplete = (sql: Queryable, submissionId: string) =>
   first(sql<IncompletePatient[]>`
     select submission_id, emr_patient_id from intake.incomplete_patient where submission_id = ${submissionId}
   `);
 
 /** Takes the next patients to check in the EMR; each is checked once an hour. */
-export const takeIncomplete = (sql: Queryable, limit: number): Promise<IncompletePatient[]> =>
+export const takeIncomplete = (sql: Queryable, limit: number) =>
   sql<IncompletePatient[]>`
     update intake.incomplete_patient set check_at = now() + interval '1 hour'
     where submission_id in (

@@ -16,7 +16,7 @@ export interface PayingSubmission {
   paymentMethodId: string | null;
 }
 
-export const findPayingSubmission = (sql: Queryable, id: string): Promise<PayingSubmission | undefined> =>
+export const findPayingSubmission = (sql: Queryable, id: string) =>
   first(sql<PayingSubmission[]>`
     select id, first_name, last_name, email, customer_id, card_id,
       case when card_id is not null then data ->> 'paymentMethodId' end as payment_method_id

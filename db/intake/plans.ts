@@ -9,7 +9,7 @@ export interface Plan {
   interval: string;
 }
 
-export const listActivePlans = (sql: Queryable): Promise<Plan[]> =>
+export const listActivePlans = (sql: Queryable) =>
   sql<Plan[]>`
     select id, intake_type, plan, display_name, amount_cents, interval
     from intake.plan

@@ -26,7 +26,7 @@ export async function queueRetry(sql: Queryable, submissionId: string, error: st
   `;
 }
 
-export const findRetry = (sql: Queryable, submissionId: string): Promise<RetryRecord | undefined> =>
+export const findRetry = (sql: Queryable, submissionId: string) =>
   first(sql<RetryRecord[]>`
     select id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
     from intake.retry_queue
@@ -112,7 +112,7 @@ export interface RetryFilter {
 }
 
 /** Newest first. */
-export const listRetries = (sql: Queryable, { status, after, limit }: RetryFilter): Promise<RetryRecord[]> =>
+export const listRetries = (sql: Queryable, { status, after, limit }: RetryFilter) =>
   sql<RetryRecord[]>`
     select id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
     from intake.retry_queue

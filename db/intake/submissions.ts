@@ -62,10 +62,7 @@ export async function listLeftIntakes(sql: Queryable): Promise<string[]> {
   return rows.map(({ submissionId }) => submissionId);
 }
 
-export const findReceivedIntake = (
-  sql: Queryable,
-  submissionId: string,
-): Promise<ReceivedIntake | undefined> =>
+export const findReceivedIntake = (sql: Queryable, submissionId: string) =>
   first(sql<ReceivedIntake[]>`
     select submission_id, body, body_hash, plan, plan_amount_cents, email_proven
     from intake.received_submission
@@ -158,7 +155,7 @@ export interface SubmissionRecord {
   createdAt: Date;
 }
 
-export const readSubmission = (sql: Queryable, id: string): Promise<SubmissionRecord | undefined> =>
+export const readSubmission = (sql: Queryable, id: string) =>
   first(sql<SubmissionRecord[]>`
     select id, first_name, last_name, email, phone, state, intake_type, emr_patient_id, status, data, created_at
     from intake.submission

@@ -9,15 +9,12 @@ export interface ChannelConfigRecord extends ChannelConfig {
 }
 
 /** The channels of a type when the sender names none. */
-export const findChannelConfig = (
-  sql: Queryable,
-  type: NotificationType,
-): Promise<ChannelConfig | undefined> =>
+export const findChannelConfig = (sql: Queryable, type: NotificationType) =>
   first(sql<ChannelConfig[]>`
     select email, sms, crm, chat from notification.channel_config where type = ${type}
   `);
 
-export const listChannelConfigs = (sql: Queryable): Promise<ChannelConfigRecord[]> =>
+export const listChannelConfigs = (sql: Queryable) =>
   sql<ChannelConfigRecord[]>`
     select type, email, sms, crm, chat from notification.channel_config order by type
   `;
@@ -27,7 +24,7 @@ export const replaceChannelConfig = (
   type: NotificationType,
   { email, sms, crm, chat }: ChannelConfig,
   changedBy: string,
-): Promise<ChannelConfigRecord | undefined> =>
+) =>
   first(sql<ChannelConfigRecord[]>`
     update notification.channel_config
     set email = ${email}, sms = ${sms}, crm = ${crm}, chat = ${chat},

@@ -93,7 +93,7 @@ export async function finishDelivery(
 export const listOpenDeliveries = (
   sql: Queryable,
   { runSeconds, firstTrySeconds }: { runSeconds: number; firstTrySeconds: number },
-): Promise<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]> =>
+) =>
   sql<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]>`
     select id, asked_channels, first_try
     from notification.delivery

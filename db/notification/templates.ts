@@ -14,7 +14,7 @@ export interface TemplateRecord extends TemplateVersion {
 }
 
 /** The current templates by type. */
-export const listTemplates = (sql: Queryable): Promise<TemplateRecord[]> =>
+export const listTemplates = (sql: Queryable) =>
   sql<TemplateRecord[]>`
     select type, version, email_subject, email_html, email_text, sms_body, created_at, created_by
     from notification.template
@@ -23,7 +23,7 @@ export const listTemplates = (sql: Queryable): Promise<TemplateRecord[]> =>
   `;
 
 /** The current version. */
-export const findTemplate = (sql: Queryable, type: NotificationType): Promise<TemplateRecord | undefined> =>
+export const findTemplate = (sql: Queryable, type: NotificationType) =>
   first(sql<TemplateRecord[]>`
     select type, version, email_subject, email_html, email_text, sms_body, created_at, created_by
     from notification.template
@@ -32,7 +32,7 @@ export const findTemplate = (sql: Queryable, type: NotificationType): Promise<Te
   `);
 
 /** Newest first. */
-export const listTemplateVersions = (sql: Queryable, type: NotificationType): Promise<TemplateVersion[]> =>
+export const listTemplateVersions = (sql: Queryable, type: NotificationType) =>
   sql<TemplateVersion[]>`
     select version, email_subject, email_html, email_text, sms_body, created_at, created_by
     from notification.template_version

@@ -11,7 +11,7 @@ export interface Message {
 }
 
 /** The log entries that exist (D111). */
-export const listMessages = (sql: Queryable, ids: readonly string[]): Promise<Message[]> =>
+export const listMessages = (sql: Queryable, ids: readonly string[]) =>
   sql<Message[]>`
     select coalesce(finished_at, created_at) as at, notification_type, channels, status
     from notification.delivery

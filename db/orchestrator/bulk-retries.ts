@@ -115,7 +115,7 @@ export const openBulkRetry = (
     return opened ?? { selected: 0, taskIds: [] };
   });
 
-export const findBulkRetry = (sql: Queryable, id: string): Promise<BulkRetryProgress | undefined> =>
+export const findBulkRetry = (sql: Queryable, id: string) =>
   first(sql<BulkRetryProgress[]>`
     select state, count(item.position)::int as selected, count(outcome)::int as done,
       count(*) filter (where outcome = 'succeeded')::int as succeeded,

@@ -11,7 +11,7 @@ import { advanceSchedule, lockSchedule } from './refill-schedules.js';
 import { findTask, type Task } from './tasks.js';
 
 /** The cancellation of a task (D104); undefined when nobody requested one. */
-export const findCancellation = (sql: Queryable, taskId: string): Promise<Cancellation | undefined> =>
+export const findCancellation = (sql: Queryable, taskId: string) =>
   first(sql<Cancellation[]>`
     select cancellation.state, cancellation.reason, cancellation.refills_cancelled,
       case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
@@ -225,7 +225,7 @@ async function closeItems(sql: Queryable, taskId: string): Promise<void> {
 }
 
 /** Tasks reserved for longer than `seconds`, oldest first. */
-export const listOpenChanges = (sql: Queryable, olderThanSeconds: number): Promise<OpenChange[]> =>
+export const listOpenChanges = (sql: Queryable, olderThanSeconds: number) =>
   sql<OpenChange[]>`
     select task.task_id as reference, run.task_id, task.changing, task.reroute_to, cancellation.request_reason as reason,
       coalesce(cancellation.stop_refills, false) as stop_refills, cancellation.requested_by

@@ -45,7 +45,7 @@ const recoveries = (sql: Queryable) => sql`
   left join orchestrator.run run on run.id = task.run_id
 `;
 
-export const findDunning = (sql: Queryable, reference: string): Promise<Dunning | undefined> =>
+export const findDunning = (sql: Queryable, reference: string) =>
   first(sql<Dunning[]>`${recoveries(sql)} where reference = ${reference}`);
 
 /** Newest first. */
@@ -60,7 +60,7 @@ export const listDunnings = (
     limit: number;
     before?: { openedAt: Date; reference: string };
   },
-): Promise<Dunning[]> =>
+) =>
   sql<Dunning[]>`
     ${recoveries(sql)}
     where true
@@ -74,7 +74,7 @@ export const listDunnings = (
 export const listOverdueDunnings = (
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
-): Promise<Pick<Dunning, 'reference' | 'taskId'>[]> =>
+) =>
   sql<Pick<Dunning, 'reference' | 'taskId'>[]>`
     select reference, coalesce(run.task_id, reference) as task_id
     from orchestrator.payment_recovery recovery

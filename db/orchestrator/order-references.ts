@@ -10,7 +10,7 @@ export interface OrderReference extends Placing {
 const columns = (sql: Queryable) => sql`reference, n, pharmacy, submission_id`;
 
 /** The reference under which an order may exist; undefined when there is none. */
-export const findLiveReference = (sql: Queryable, taskId: string): Promise<OrderReference | undefined> =>
+export const findLiveReference = (sql: Queryable, taskId: string) =>
   first(sql<OrderReference[]>`
     select ${columns(sql)} from orchestrator.order_reference where task_id = ${taskId} and state = 'live'
   `);

@@ -15,7 +15,7 @@ export interface Order {
 }
 
 /** The order of a task or a refill reference; undefined when it is not ours. */
-export const findOrder = (sql: Queryable, reference: string): Promise<Order | undefined> =>
+export const findOrder = (sql: Queryable, reference: string) =>
   first(sql<Order[]>`
     select task.task_id as reference, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
       run.result ->> 'submissionId' as submission_id
@@ -37,7 +37,7 @@ export interface ReportedOrder extends Order {
 }
 
 /** The order of a router's reference; undefined when it is not ours (D39). */
-export const findReportedOrder = (sql: Queryable, reference: string): Promise<ReportedOrder | undefined> =>
+export const findReportedOrder = (sql: Queryable, reference: string) =>
   first(sql<ReportedOrder[]>`
     select ref.reference, task.task_id as held_by, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
       coalesce(
@@ -65,7 +65,7 @@ export interface PlacedOrder extends Order {
 }
 
 /** The current order of a task by the router's id; undefined when the task has another order or none. */
-export const findPlacedOrder = (sql: Queryable, submissionId: string): Promise<PlacedOrder | undefined> =>
+export const findPlacedOrder = (sql: Queryable, submissionId: string) =>
   first(sql<PlacedOrder[]>`
     select task.task_id as reference, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
       ${submissionId} as submission_id, pharmacy, case_id as pharmacy_order_id

@@ -11,10 +11,7 @@ export interface PaymentProfile {
   intakeType: string | null;
 }
 
-export const findPaymentProfile = (
-  sql: Queryable,
-  emrPatientId: string,
-): Promise<PaymentProfile | undefined> =>
+export const findPaymentProfile = (sql: Queryable, emrPatientId: string) =>
   first(sql<PaymentProfile[]>`
     select customer_id, payment_method_id, coupon_id, amount_cents, currency, intake_type
     from orchestrator.payment_profile

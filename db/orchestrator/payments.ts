@@ -30,7 +30,7 @@ export const paymentColumns = [
   'call_id',
 ] as const;
 
-export const findPayment = (sql: Queryable, taskId: string): Promise<Payment | undefined> =>
+export const findPayment = (sql: Queryable, taskId: string) =>
   first(sql<Payment[]>`
     select ${sql(paymentColumns)}
     from orchestrator.payment

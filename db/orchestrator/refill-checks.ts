@@ -86,7 +86,7 @@ export interface RefillResult {
   reason: string | null;
 }
 
-export const listResults = (sql: Queryable, checkId: string): Promise<RefillResult[]> =>
+export const listResults = (sql: Queryable, checkId: string) =>
   sql<RefillResult[]>`
     select result.schedule_id, schedule.emr_patient_id, schedule.medication, coalesce(result.processed, false) as processed,
       result.reason

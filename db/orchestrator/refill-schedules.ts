@@ -19,13 +19,13 @@ const columns = (sql: Queryable) => sql`
   next_fill_date, created_at, updated_at
 `;
 
-export const findSchedule = (sql: Queryable, id: string): Promise<RefillSchedule | undefined> =>
+export const findSchedule = (sql: Queryable, id: string) =>
   first(sql<RefillSchedule[]>`
     select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}
   `);
 
 /** Like {@link findSchedule}, locked until the transaction ends. */
-export const lockSchedule = (sql: Queryable, id: string): Promise<RefillSchedule | undefined> =>
+export const lockSchedule = (sql: Queryable, id: string) =>
   first(sql<RefillSchedule[]>`
     select ${columns(sql)} from orchestrator.refill_schedule where id = ${id} for update
   `);
@@ -59,7 +59,7 @@ export type NewSchedule = Pick<
   | 'nextFillDate'
 > & { dosage: string | null; createdByTask: string | null; requestedBy: string | null };
 
-export const insertSchedule = (sql: Queryable, schedule: NewSchedule): Promise<RefillSchedule | undefined> =>
+export const insertSchedule = (sql: Queryable, schedule: NewSchedule) =>
   first(sql<RefillSchedule[]>`
     insert into orchestrator.refill_schedule ${sql(
       schedule,
@@ -109,7 +109,7 @@ export const changeStatus = (
     notBefore?: CalendarDay;
     requestedBy: string;
   },
-): Promise<RefillSchedule | undefined> =>
+) =>
   first(sql<RefillSchedule[]>`
     update orchestrator.refill_schedule set
       status = ${change.to}, requested_by = ${change.requestedBy}, updated_at = now(),

@@ -59,10 +59,7 @@ const asRun = ({ paidAt, settledAt, ...run }: RunRow): Run => ({
 });
 
 /** Runs that are open for longer than `olderThanSeconds`, oldest first. */
-export const listOpenRuns = (
-  sql: Queryable,
-  olderThanSeconds: number,
-): Promise<{ id: string; workflowId: string }[]> =>
+export const listOpenRuns = (sql: Queryable, olderThanSeconds: number) =>
   sql<{ id: string; workflowId: string }[]>`
     select id, workflow_id
     from orchestrator.run
@@ -91,10 +88,7 @@ export async function closeTerminatedRun(
 }
 
 /** Denials that are open for longer than `olderThanSeconds`, oldest first. */
-export const listOpenDenials = (
-  sql: Queryable,
-  olderThanSeconds: number,
-): Promise<{ id: string; workflowId: string }[]> =>
+export const listOpenDenials = (sql: Queryable, olderThanSeconds: number) =>
   sql<{ id: string; workflowId: string }[]>`
     select run.id, run.workflow_id
     from orchestrator.task task

@@ -41,7 +41,7 @@ export async function openShipment(sql: Queryable, shipment: NewShipment): Promi
   `;
 }
 
-export const findShipment = (sql: Queryable, submissionId: string): Promise<Shipment | undefined> =>
+export const findShipment = (sql: Queryable, submissionId: string) =>
   first(sql<Shipment[]>`
     select submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier, is_first_order
     from orchestrator.shipment

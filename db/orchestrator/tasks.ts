@@ -18,7 +18,7 @@ export interface Task {
   cancelledAt: Date | null;
 }
 
-export const findTask = (sql: Queryable, taskId: string): Promise<Task | undefined> =>
+export const findTask = (sql: Queryable, taskId: string) =>
   first(sql<Task[]>`
     select task_id, kind, state, details_hash, run_id, changing, cancelled_at
     from orchestrator.task

@@ -19,10 +19,7 @@ export interface UnknownOrderRun {
 }
 
 /** The failed run that holds the task; undefined when none does or another run has claimed the task. */
-export const findUnknownOrderRun = (
-  sql: Queryable,
-  submissionId: string,
-): Promise<UnknownOrderRun | undefined> =>
+export const findUnknownOrderRun = (sql: Queryable, submissionId: string) =>
   first(sql<UnknownOrderRun[]>`
     select task.task_id as reference, task.kind, task.details_hash, run.id as run_id, run.task_id, run.workflow_id,
       run.medication, run.emr_patient_id, run.dosage, run.requested_by, run.result

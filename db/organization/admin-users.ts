@@ -56,7 +56,7 @@ const colleague = (sql: Queryable, scope: Scope) =>
         )
       `;
 
-export const findAdminUser = (sql: Queryable, scope: Scope, id: string): Promise<AdminUser | undefined> =>
+export const findAdminUser = (sql: Queryable, scope: Scope, id: string) =>
   first(sql<AdminUser[]>`
     select ${adminColumns(sql, scope)}
     from organization.admin_user admin
@@ -64,7 +64,7 @@ export const findAdminUser = (sql: Queryable, scope: Scope, id: string): Promise
   `);
 
 /** @param email in any case */
-export const findAdminByEmail = (sql: Queryable, email: string): Promise<AdminUser | undefined> =>
+export const findAdminByEmail = (sql: Queryable, email: string) =>
   first(sql<AdminUser[]>`
     select ${adminColumns(sql, 'all')} from organization.admin_user admin where lower(admin.email) = lower(${email})
   `);
@@ -80,7 +80,7 @@ export const listAdminUsers = (
   sql: Queryable,
   scope: Scope,
   { after, limit }: { after: string; limit: number },
-): Promise<(AdminUser & { position: string })[]> =>
+) =>
   sql<(AdminUser & { position: string })[]>`
     select ${adminColumns(sql, scope)}, admin.position
     from organization.admin_user admin
@@ -90,19 +90,13 @@ export const listAdminUsers = (
   `;
 
 /** The fields that decide whether a token is valid. */
-export const findSession = (
-  sql: Queryable,
-  id: string,
-): Promise<Pick<AdminUser, 'state' | 'ver'> | undefined> =>
+export const findSession = (sql: Queryable, id: string) =>
   first(sql<Pick<AdminUser, 'state' | 'ver'>[]>`
     select state, ver from organization.admin_user where id = ${id}
   `);
 
 /** Locks the admin's row until the transaction ends, which orders the admin's events. */
-export const lockAdmin = (
-  sql: Queryable,
-  id: string,
-): Promise<(Pick<AdminUser, 'state' | 'isSuperadmin'> & { hasSignedIn: boolean }) | undefined> =>
+export const lockAdmin = (sql: Queryable, id: string) =>
   first(sql<(Pick<AdminUser, 'state' | 'isSuperadmin'> & { hasSignedIn: boolean })[]>`
     select state, is_superadmin, activated_at is not null as has_signed_in
     from organization.admin_user

@@ -46,7 +46,7 @@ export const listAuditEvents = (
   sql: Queryable,
   scope: Scope,
   { organizationId, actor, from, to, before, limit }: AuditFilter,
-): Promise<(AuditEvent & { position: string })[]> =>
+) =>
   sql<(AuditEvent & { position: string })[]>`
     select id, position, at, actor, action, target, organization_id, ip, user_agent
     from organization.audit_event

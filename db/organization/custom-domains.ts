@@ -72,7 +72,7 @@ export async function registerDomain(
 }
 
 /** In the order of registration, including deactivated ones. */
-export const listDomains = (sql: Queryable, scope: Scope, organizationId: string): Promise<CustomDomain[]> =>
+export const listDomains = (sql: Queryable, scope: Scope, organizationId: string) =>
   sql<CustomDomain[]>`
     select ${sql(columns)}
     from organization.custom_domain
@@ -81,10 +81,7 @@ export const listDomains = (sql: Queryable, scope: Scope, organizationId: string
   `;
 
 /** The latest registration of the hostname. */
-export const findDomain = (
-  sql: Queryable,
-  { scope, organizationId, hostname }: DomainKey,
-): Promise<CustomDomain | undefined> =>
+export const findDomain = (sql: Queryable, { scope, organizationId, hostname }: DomainKey) =>
   first(sql<CustomDomain[]>`
     select ${sql(columns)}
     from organization.custom_domain
@@ -113,7 +110,7 @@ export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Pro
 }
 
 /** The pending hostname for its workflow, unless the organization is archived. */
-export const findWatchedDomain = (sql: Queryable, hostname: string): Promise<CustomDomain | undefined> =>
+export const findWatchedDomain = (sql: Queryable, hostname: string) =>
   first(sql<CustomDomain[]>`
     select ${sql(columns.map((column) => `domain.${column}`))}
     from organization.custom_domain domain

@@ -100,11 +100,7 @@ async function mayMeet(sql: Queryable, scope: Scope, adminId: string): Promise<b
   return elsewhere === undefined;
 }
 
-const findMembership = (
-  sql: Queryable,
-  adminId: string,
-  organizationId: string,
-): Promise<AdminMembership | undefined> =>
+const findMembership = (sql: Queryable, adminId: string, organizationId: string) =>
   first(sql<AdminMembership[]>`
     select admin_id as admin_user_id, organization_id, role, created_at
     from organization.admin_membership

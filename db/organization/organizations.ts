@@ -40,11 +40,7 @@ export const organizationColumns = [
 const visible = (sql: Queryable, scope: Scope) =>
   sql`${within(sql, scope, 'id')} and (${scope === 'all'} or status <> 'archived')`;
 
-export const findOrganization = (
-  sql: Queryable,
-  scope: Scope,
-  id: string,
-): Promise<Organization | undefined> =>
+export const findOrganization = (sql: Queryable, scope: Scope, id: string) =>
   first(sql<Organization[]>`
     select ${sql(organizationColumns)} from organization.organization where id = ${id} and ${visible(sql, scope)}
   `);
@@ -54,7 +50,7 @@ export const listOrganizations = (
   sql: Queryable,
   scope: Scope,
   { after, limit }: { after: string; limit: number },
-): Promise<(Organization & { position: string })[]> =>
+) =>
   sql<(Organization & { position: string })[]>`
     select ${sql(organizationColumns)}, position
     from organization.organization

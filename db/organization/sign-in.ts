@@ -66,10 +66,7 @@ export async function signInByIdentity(
 }
 
 /** Finds an admin by identity, or an unlinked one by address. */
-const findByIdentity = (
-  sql: Queryable,
-  { email, identityProviderId }: IdentityProof,
-): Promise<{ id: string; isLinked: boolean } | undefined> =>
+const findByIdentity = (sql: Queryable, { email, identityProviderId }: IdentityProof) =>
   first(sql<{ id: string; isLinked: boolean }[]>`
     select id, identity_provider_id is not null as is_linked from organization.admin_user
     where identity_provider_id = ${identityProviderId}
@@ -119,10 +116,7 @@ async function activate(sql: Queryable, by: Actor): Promise<void> {
 }
 
 /** The recipient of a sign-in code; undefined for a suspended admin. */
-export const findRecipient = (
-  sql: Queryable,
-  email: string,
-): Promise<Pick<AdminUser, 'email' | 'displayName'> | undefined> =>
+export const findRecipient = (sql: Queryable, email: string) =>
   first(sql<Pick<AdminUser, 'email' | 'displayName'>[]>`
     select email, display_name from organization.admin_user
     where lower(email) = ${email} and state <> 'suspended'

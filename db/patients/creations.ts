@@ -19,7 +19,7 @@ const lookForHours = 24;
 const firstLookSeconds = 10;
 
 /** Locked until the transaction ends. */
-export const lockIntent = (sql: Queryable, id: string): Promise<Intent | undefined> =>
+export const lockIntent = (sql: Queryable, id: string) =>
   first(sql<Intent[]>`
     select id, mrn, organization_id, body_hash, state from patients.create_intent where id = ${id} for update
   `);
@@ -124,7 +124,7 @@ async function closeIntent(sql: Queryable, id: string, lookInSeconds: number): P
 }
 
 /** Creates that are open for longer than `olderThanSeconds`, oldest first. */
-export const listOpenIntents = (sql: Queryable, olderThanSeconds: number): Promise<{ id: string }[]> =>
+export const listOpenIntents = (sql: Queryable, olderThanSeconds: number) =>
   sql<{ id: string }[]>`
     select id
     from patients.create_intent
@@ -134,7 +134,7 @@ export const listOpenIntents = (sql: Queryable, olderThanSeconds: number): Promi
   `;
 
 /** Ended creates whose MRN is due for a search in the EMR. */
-export const listIntentsToLookAt = (sql: Queryable): Promise<{ id: string; mrn: string }[]> =>
+export const listIntentsToLookAt = (sql: Queryable) =>
   sql<{ id: string; mrn: string }[]>`
     select id, mrn from patients.create_intent where look_at <= now() order by look_at limit 100
   `;

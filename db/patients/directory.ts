@@ -67,7 +67,7 @@ function matching(sql: Queryable, key: PatientKey) {
 export const findByEmail = (
   sql: Queryable,
   { organizationId, email }: { organizationId: string; email: string },
-): Promise<EmailMatch | undefined> =>
+) =>
   first(sql<EmailMatch[]>`
     select organization_id = ${organizationId} as in_your_org, archived_at is not null as is_archived,
       identity_provider_id is not null as has_identity_provider

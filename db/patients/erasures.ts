@@ -40,5 +40,5 @@ export const requestErasure = (
     return erasure;
   });
 
-export const findErasure = (sql: Queryable, id: string): Promise<Erasure | undefined> =>
+export const findErasure = (sql: Queryable, id: string) =>
   first(sql<Erasure[]>`select ${columns(sql)} from patients.erasure where id = ${id}`);

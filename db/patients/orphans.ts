@@ -59,7 +59,7 @@ export const listOrphans = (
   sql: Queryable,
   organizations: Organizations,
   { after, limit }: { after?: string | undefined; limit: number },
-): Promise<Orphan[]> =>
+) =>
   sql<Orphan[]>`
     select id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
     from patients.orphan_log

@@ -99,7 +99,7 @@ export const findSnapshot = (
   sql: Queryable,
   organizations: Organizations,
   { patientId, id }: { patientId: string; id: string },
-): Promise<Snapshot | undefined> =>
+) =>
   first(sql<Snapshot[]>`
     select ${columns(sql)}
     from patients.intake_snapshots

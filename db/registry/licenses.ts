@@ -23,7 +23,7 @@ const columns = [
   'is_active',
 ] as const;
 
-export const listActiveLicenses = (sql: Queryable, physicianId: string): Promise<License[]> =>
+export const listActiveLicenses = (sql: Queryable, physicianId: string) =>
   sql<License[]>`
     select ${sql(columns)}
     from registry.license
@@ -32,11 +32,7 @@ export const listActiveLicenses = (sql: Queryable, physicianId: string): Promise
   `;
 
 /** A physician has at most one active license in a state (D51), expired or not. */
-export const findActiveLicense = (
-  sql: Queryable,
-  physicianId: string,
-  state: string,
-): Promise<License | undefined> =>
+export const findActiveLicense = (sql: Queryable, physicianId: string, state: string) =>
   first(sql<License[]>`
     select ${sql(columns)}
     from registry.license
@@ -63,7 +59,7 @@ export const updateLicense = (
   sql: Queryable,
   { id, physicianId }: Pick<License, 'id' | 'physicianId'>,
   changes: Changes<LicenseFields & Pick<License, 'isActive'>>,
-): Promise<License | undefined> =>
+) =>
   first(sql<License[]>`
     update registry.license set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id} and physician_id = ${physicianId}

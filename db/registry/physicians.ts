@@ -69,7 +69,7 @@ export const updatePhysician = (
   sql: Queryable,
   id: string,
   changes: Changes<PhysicianFields & Pick<Physician, 'isActive'>>,
-): Promise<PhysicianWithSignature | undefined> =>
+) =>
   first(sql<PhysicianWithSignature[]>`
     update registry.physician set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id}
@@ -77,10 +77,7 @@ export const updatePhysician = (
   `);
 
 /** Reads the status without the signature. */
-export const findPhysicianStatus = (
-  sql: Queryable,
-  id: string,
-): Promise<Pick<Physician, 'id' | 'isActive'> | undefined> =>
+export const findPhysicianStatus = (sql: Queryable, id: string) =>
   first(sql<Pick<Physician, 'id' | 'isActive'>[]>`
     select id, is_active from registry.physician where id = ${id}
   `);
@@ -94,11 +91,7 @@ export async function findSignature(sql: Queryable, id: string): Promise<string 
 }
 
 /** @param access recorded when the physician exists */
-export const findPhysician = (
-  sql: Queryable,
-  id: string,
-  access?: AccessEvent,
-): Promise<PhysicianWithSignature | undefined> =>
+export const findPhysician = (sql: Queryable, id: string, access?: AccessEvent) =>
   first(sql<PhysicianWithSignature[]>`
     with found as (
       select ${sql(allColumns)}
@@ -124,7 +117,7 @@ export interface PhysicianFilter {
 export const listPhysicians = (
   sql: Queryable,
   { platform, organization, isActive, after, limit }: PhysicianFilter,
-): Promise<(Physician & { position: string })[]> =>
+) =>
   sql<(Physician & { position: string })[]>`
     select ${sql(profileColumns)}, position
     from registry.physician

@@ -69,7 +69,7 @@ const columns = ['id', 'platform', 'state', 'physician_id', 'priority', 'is_acti
 type RuleFields = Omit<RoutingRule, 'id' | 'isActive'>;
 
 /** In the order of routing, by state. */
-export const listRoutingRules = (sql: Queryable, isActive: boolean): Promise<RoutingRule[]> =>
+export const listRoutingRules = (sql: Queryable, isActive: boolean) =>
   sql<RoutingRule[]>`
     select rule.id, rule.platform, rule.state, rule.physician_id, rule.priority, rule.is_active
     from registry.routing_rule rule
@@ -92,7 +92,7 @@ export const updateRoutingRule = (
   sql: Queryable,
   id: string,
   changes: Changes<RuleFields & Pick<RoutingRule, 'isActive'>>,
-): Promise<RoutingRule | undefined> =>
+) =>
   first(sql<RoutingRule[]>`
     update registry.routing_rule set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id}

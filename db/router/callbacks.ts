@@ -59,7 +59,7 @@ export interface QueuedCallback {
   lastError: string | null;
 }
 
-export const findNextCallback = (sql: Queryable, submissionId: string): Promise<QueuedCallback | undefined> =>
+export const findNextCallback = (sql: Queryable, submissionId: string) =>
   first(sql<QueuedCallback[]>`
     select id, sequence, kind, series, attempts, first_attempt_at, next_attempt_at, (
         select error from router.callback_attempt where callback_id = callback.id order by at desc limit 1
@@ -78,7 +78,7 @@ export interface Delivery {
 }
 
 /** @returns undefined when the callback is no longer pending */
-export const findDelivery = (sql: Queryable, callbackId: string): Promise<Delivery | undefined> =>
+export const findDelivery = (sql: Queryable, callbackId: string) =>
   first(sql<Delivery[]>`
     select callback.submission_id, callback.payload, submission.callback_url, submission.api_key_id
     from router.callback

@@ -83,10 +83,7 @@ export interface PendingCancellation {
   claimId: string;
 }
 
-export const findPendingCancellation = (
-  sql: Queryable,
-  submissionId: string,
-): Promise<PendingCancellation | undefined> =>
+export const findPendingCancellation = (sql: Queryable, submissionId: string) =>
   first(sql<PendingCancellation[]>`
     select number, request_reason, requested_at, shipped_meanwhile, pharmacy, is_test, outcome, pharmacy_order_id,
       claim_id

@@ -55,11 +55,7 @@ export interface AnswerUnderWay {
 }
 
 /** @returns undefined when this answer is no longer pending */
-export const findAnswerUnderWay = (
-  sql: Queryable,
-  { submissionId, holdId }: HoldKey,
-  number: number,
-): Promise<AnswerUnderWay | undefined> =>
+export const findAnswerUnderWay = (sql: Queryable, { submissionId, holdId }: HoldKey, number: number) =>
   first(sql<AnswerUnderWay[]>`
     select pharmacy, is_test, pharmacy_order_id, answer, answer_text, changes
     from router.hold
@@ -103,7 +99,7 @@ export interface Amendment {
   at: Date;
 }
 
-export const listAmendments = (sql: Queryable, submissionId: string): Promise<Amendment[]> =>
+export const listAmendments = (sql: Queryable, submissionId: string) =>
   sql<Amendment[]>`
     select hold_id, changes, answered_at as at
     from router.hold

@@ -16,7 +16,7 @@ const columns = (sql: Queryable) => sql`
 `;
 
 /** The holds of a submission, oldest first. A row without a code is a release that arrived before its hold. */
-export const listHolds = (sql: Queryable, submissionId: string): Promise<Hold[]> =>
+export const listHolds = (sql: Queryable, submissionId: string) =>
   sql<Hold[]>`
     select ${columns(sql)}
     from router.hold
@@ -199,10 +199,7 @@ export interface FollowedHold {
   pharmacy: Pharmacy;
 }
 
-export const findFollowedHold = (
-  sql: Queryable,
-  { submissionId, holdId }: HoldKey,
-): Promise<FollowedHold | undefined> =>
+export const findFollowedHold = (sql: Queryable, { submissionId, holdId }: HoldKey) =>
   first(sql<FollowedHold[]>`
     select state, code, until, number, state = 'open' and answer is not null as is_under_way, pharmacy
     from router.hold
@@ -234,7 +231,7 @@ export async function findHold(
 /**
  * Unreleased holds whose last check is older than `olderThanSeconds`: their runs may be gone. Marks them as checked.
  */
-export const listUnreleasedHolds = (sql: Queryable, olderThanSeconds: number): Promise<HoldKey[]> =>
+export const listUnreleasedHolds = (sql: Queryable, olderThanSeconds: number) =>
   sql<HoldKey[]>`
     update router.hold set looked_at = now()
     where (submission_id, hold_id) in (

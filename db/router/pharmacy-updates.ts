@@ -70,10 +70,7 @@ const noteHealed = (sql: Queryable, submissionId: string) => sql`
   where id = (select max(id) from router.webhook_log where submission_id = ${submissionId})
 `;
 
-const lockOrder = (
-  sql: Queryable,
-  { pharmacies, pharmacyOrderIds, isTest }: PharmacyUpdate,
-): Promise<(Order & { heardAt: Date }) | undefined> =>
+const lockOrder = (sql: Queryable, { pharmacies, pharmacyOrderIds, isTest }: PharmacyUpdate) =>
   first(sql<(Order & { heardAt: Date })[]>`
     select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier, heard_at
     from router.submission

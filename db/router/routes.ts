@@ -22,7 +22,7 @@ export async function findRoute(sql: Queryable, state: string): Promise<Pharmacy
 }
 
 /** Lists routes in the order of choice. @param state in upper case; all states without it */
-export const listRoutes = (sql: Queryable, state?: string): Promise<Route[]> =>
+export const listRoutes = (sql: Queryable, state?: string) =>
   sql<Route[]>`
     select state, pharmacy, priority, is_active
     from router.route

@@ -106,7 +106,7 @@ export type OpenSubmission = ClaimRequest & { withoutRun: boolean };
  * Submissions open for longer than `olderThanSeconds`, oldest first: their workflows may be gone or never started
  * (D113).
  */
-export const listOpenSubmissions = (sql: Queryable, olderThanSeconds: number): Promise<OpenSubmission[]> =>
+export const listOpenSubmissions = (sql: Queryable, olderThanSeconds: number) =>
   sql<OpenSubmission[]>`
     select id as submission_id, claim_id, api_key_id, source, source_order_id, callback_url, patient_state,
       medication_name, is_test, payload_hash, without_run, null as preferred_pharmacy

@@ -24,7 +24,7 @@ export interface SubmissionState {
   withoutRun: boolean;
 }
 
-export const findSubmissionState = (sql: Queryable, id: string): Promise<SubmissionState | undefined> =>
+export const findSubmissionState = (sql: Queryable, id: string) =>
   first(sql<SubmissionState[]>`
     select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
     from router.submission
@@ -32,7 +32,7 @@ export const findSubmissionState = (sql: Queryable, id: string): Promise<Submiss
   `);
 
 /** Like {@link findSubmissionState}, locked until the transaction ends. */
-export const lockSubmission = (sql: Queryable, id: string): Promise<SubmissionState | undefined> =>
+export const lockSubmission = (sql: Queryable, id: string) =>
   first(sql<SubmissionState[]>`
     select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
     from router.submission
@@ -58,9 +58,7 @@ export async function keepPayload(
 }
 
 /** Bodies that no workflow took within an hour, mostly of aborted requests. */
-export const listLeftPayloads = (
-  sql: Queryable,
-): Promise<{ claimId: string; submissionId: string | null }[]> =>
+export const listLeftPayloads = (sql: Queryable) =>
   sql<{ claimId: string; submissionId: string | null }[]>`
     select claim_id, submission_id
     from router.received_payload
@@ -148,7 +146,7 @@ export async function reopenSubmission(
 export const beginPharmacyCall = (
   sql: Queryable,
   { submissionId, claimId }: { submissionId: string; claimId: string },
-): Promise<PharmacyCall | undefined> =>
+) =>
   first(sql<PharmacyCall[]>`
     update router.submission set calls = calls + 1
     where id = ${submissionId} and claim_id = ${claimId} and outcome is null
@@ -231,10 +229,7 @@ export async function settleSubmission(
   });
 }
 
-export const readOrder = (
-  sql: Queryable,
-  submissionId: string,
-): Promise<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string } | undefined> =>
+export const readOrder = (sql: Queryable, submissionId: string) =>
   first(sql<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string }[]>`
     select pharmacy, medication_name, source_order_id from router.submission where id = ${submissionId}
   `);

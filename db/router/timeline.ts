@@ -13,7 +13,7 @@ interface Row extends Pick<TimelineEntry, 'kind' | 'text' | 'state'> {
 export const listOrderEvents = (
   sql: Queryable,
   { apiKeyId, references }: { apiKeyId: string; references: readonly string[] },
-): Promise<Row[]> =>
+) =>
   sql<Row[]>`
     with own as (
       select * from router.submission

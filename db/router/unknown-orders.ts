@@ -16,7 +16,7 @@ export interface UnknownOrder {
 }
 
 /** @returns undefined when the outcome is known, or a repeated request is in progress */
-export const findUnknownOrder = (sql: Queryable, submissionId: string): Promise<UnknownOrder | undefined> =>
+export const findUnknownOrder = (sql: Queryable, submissionId: string) =>
   first(sql<UnknownOrder[]>`
     select claim_id, pharmacy, is_test, coalesce(unknown_since, updated_at) as unknown_since
     from router.submission

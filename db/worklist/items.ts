@@ -130,20 +130,13 @@ export async function listItems(
 const isOverdue = (sql: Queryable) =>
   sql`closed_at is null and due_at < now() and coalesce(snoozed_until, due_at) <= now()`;
 
-export const findItem = (
-  sql: Queryable,
-  organizations: Organizations,
-  id: string,
-): Promise<WorkItem | undefined> =>
+export const findItem = (sql: Queryable, organizations: Organizations, id: string) =>
   first(sql<WorkItem[]>`
     select ${columns(sql)} from worklist.work_item where id = ${id} and ${within(sql, organizations)}
   `);
 
 /** Open items by kind. */
-export const countOpen = (
-  sql: Queryable,
-  organizations: Organizations,
-): Promise<{ kind: string; open: number; overdue: number }[]> =>
+export const countOpen = (sql: Queryable, organizations: Organizations) =>
   sql<{ kind: string; open: number; overdue: number }[]>`
     select kind, count(*)::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue
     from worklist.work_item
@@ -159,7 +152,7 @@ export interface HistoryEntry {
   note: string | null;
 }
 
-export const historyOf = (sql: Queryable, itemId: string): Promise<HistoryEntry[]> =>
+export const historyOf = (sql: Queryable, itemId: string) =>
   sql<HistoryEntry[]>`
     select at, actor, action, note from worklist.history where item_id = ${itemId} order by position
   `;
@@ -238,9 +231,7 @@ async function addHistory(
 }
 
 /** Open items by kind, with the age of the oldest in seconds. */
-export const measureItems = (
-  sql: Queryable,
-): Promise<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]> =>
+export const measureItems = (sql: Queryable) =>
   sql<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]>`
     select kind, count(*)::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue,
       extract(epoch from now() - min(opened_at))::float8 as age_seconds

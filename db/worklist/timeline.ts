@@ -15,7 +15,7 @@ export interface ItemOfTask {
 export const listItemsOf = (
   sql: Queryable,
   { taskIds, submissionIds }: { taskIds: readonly string[]; submissionIds: readonly string[] },
-): Promise<ItemOfTask[]> =>
+) =>
   sql<ItemOfTask[]>`
     select title, reason, workflow_id, opened_at, closed_at, answer,
       case when closed_at is not null then 'closed' when snoozed_until > now() then 'snoozed' else 'open' end as state
