@@ -3,17 +3,18 @@ import { consumersOf } from '../domain/events.js';
 import type { Queryable } from './client.js';
 
 export interface OutboxEvent {
-  source: string;
   detailType: string;
   /** Events of one aggregate are shipped in the order of insertion. */
   aggregateId: string;
-  organizationId: string | null;
+  organizationId?: string | null;
   detail: JSONValue;
 }
 
 export interface OutboxEntry extends OutboxEvent {
   /** The event's id and idempotency token. */
   id: string;
+  source: string;
+  organizationId: string | null;
   time: Date;
 }
 
@@ -29,11 +30,11 @@ const longestPauseSeconds = 300;
  * holds a lock of the aggregate, which orders its events.
  */
 export async function appendToOutbox(sql: Queryable, schema: string, event: OutboxEvent): Promise<void> {
-  const { source, detailType, aggregateId, organizationId, detail } = event;
+  const { detailType, aggregateId, organizationId = null, detail } = event;
   await sql`
     with entry as (
       insert into ${sql(`${schema}.outbox`)} (source, detail_type, aggregate_id, organization_id, detail)
-      values (${source}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
+      values (${schema}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
       returning id
     )
     select pg_notify(${outboxChannel(schema)}, '') from entry
@@ -42,20 +43,19 @@ export async function appendToOutbox(sql: Queryable, schema: string, event: Outb
 
 /** Like {@link appendToOutbox}, for all consumers of the event (domain/events.ts). @returns the event's id */
 export async function publishEvent(sql: Queryable, schema: string, event: OutboxEvent): Promise<string> {
-  const { source, detailType, aggregateId, organizationId, detail } = event;
-  const [row] = await sql<{ id: string }[]>`
+  const { detailType, aggregateId, organizationId = null, detail } = event;
+  const [row] = await sql<[{ id: string }]>`
     with entry as (
       insert into ${sql(`${schema}.outbox`)} (source, detail_type, aggregate_id, organization_id, detail)
-      values (${source}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
+      values (${schema}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
       returning id, sequence
     ), delivery as (
       insert into ${sql(`${schema}.event_delivery`)} (event_id, consumer, aggregate_id, sequence)
       select entry.id, consumer, ${aggregateId}, entry.sequence
-      from entry, unnest(${consumersOf(event)}::text[]) as consumer
+      from entry, unnest(${consumersOf({ source: schema, detailType })}::text[]) as consumer
     )
     select id, pg_notify(${outboxChannel(schema)}, '') from entry
   `;
-  if (!row) throw new Error('The event was not stored');
   return row.id;
 }
 

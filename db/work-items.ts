@@ -177,7 +177,6 @@ const tell = (
   { refersTo, openedAt, dueAt, closedAt, ...item }: Row,
 ) =>
   publishEvent(sql, schema, {
-    source: schema,
     detailType,
     aggregateId: item.id,
     organizationId: item.organizationId,

@@ -77,26 +77,14 @@ export interface ApiKeyEntry extends Pick<
   previousSecretUntil: Date | null;
 }
 
-const entryColumns = [
-  'id',
-  'name',
-  'scopes',
-  'physician_id',
-  'requests_per_minute',
-  'signature_version',
-  'receives_holds',
-  'initial_callback',
-  'durable',
-  'is_active',
-  'last_used_at',
-  'created_at',
-  'rotated_at',
-  'previous_secret_until',
-] as const;
+const entryColumns = (sql: Queryable) => sql`
+  id, name, scopes, physician_id, requests_per_minute, signature_version, receives_holds, initial_callback,
+  durable, is_active, last_used_at, created_at, rotated_at, previous_secret_until
+`;
 
 /** Oldest first. */
 export const listApiKeys = (sql: Queryable) =>
-  sql<ApiKeyEntry[]>`select ${sql(entryColumns)} from access.api_key order by created_at, id`;
+  sql<ApiKeyEntry[]>`select ${entryColumns(sql)} from access.api_key order by created_at, id`;
 
 /** Adds a key. This and the following changes need the migrator's role. */
 export async function addApiKey(
@@ -105,7 +93,7 @@ export async function addApiKey(
 ): Promise<ApiKeyEntry> {
   const [entry] = await sql<[ApiKeyEntry]>`
     insert into access.api_key ${sql(key)}
-    returning ${sql(entryColumns)}
+    returning ${entryColumns(sql)}
   `;
   return entry;
 }
@@ -123,7 +111,7 @@ export const rotateApiKey = (
     set sealed_previous_secret = sealed_secret, sealed_secret = ${sealedSecret}, rotated_at = now(),
       previous_secret_until = now() + ${graceSeconds} * interval '1 second'
     where id = ${id} and is_active
-    returning ${sql(entryColumns)}
+    returning ${entryColumns(sql)}
   `);
 
 /** The sealed secrets of all keys, locked until the transaction ends. */
@@ -160,7 +148,7 @@ export const setKeyFlags = (
       initial_callback = coalesce(${initialCallback}, initial_callback),
       durable = coalesce(${durable}, durable)
     where id = ${id}
-    returning ${sql(entryColumns)}
+    returning ${entryColumns(sql)}
   `);
 
 /** Revokes a key and both its secrets at once. @returns undefined when no key has this id */
@@ -169,7 +157,7 @@ export const revokeApiKey = (sql: Queryable, id: string) =>
     update access.api_key
     set is_active = false, sealed_previous_secret = null, previous_secret_until = null
     where id = ${id}
-    returning ${sql(entryColumns)}
+    returning ${entryColumns(sql)}
   `);
 
 /** Adds or replaces a key (development data). Needs the migrator's role. */

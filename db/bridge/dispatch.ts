@@ -12,10 +12,8 @@ export const dispatchWebhook = (sql: Sql, envelope: EmrEnvelope, aggregateId: st
   sql.begin(async (sql) => {
     await lockAggregate(sql, aggregateId);
     const outboxId = await publishEvent(sql, 'bridge', {
-      source: 'bridge',
       detailType: emrDetailType(envelope.emrEventName),
       aggregateId,
-      organizationId: null,
       detail: envelope as unknown as JSONValue,
     });
     await markDispatched(sql, envelope, outboxId);

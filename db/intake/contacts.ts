@@ -13,10 +13,8 @@ export async function publishContact(sql: Queryable, submissionId: string): Prom
   `;
   if (!proven) return;
   await publishEvent(sql, 'intake', {
-    source: 'intake',
     detailType: 'intake.contact_confirmed',
     aggregateId: submissionId,
-    organizationId: null,
     detail: { submissionId },
   });
 }

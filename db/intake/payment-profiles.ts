@@ -75,10 +75,8 @@ export async function publishPaymentProfile(sql: Queryable, submissionId: string
   `;
   if (!profile) return;
   await publishEvent(sql, 'intake', {
-    source: 'intake',
     detailType: 'intake.payment_profile_saved',
     aggregateId: submissionId,
-    organizationId: null,
     detail: { ...profile, savedAt: profile.savedAt.toISOString() },
   });
 }

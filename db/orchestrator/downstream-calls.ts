@@ -16,17 +16,6 @@ export interface DownstreamCall {
 
 export async function insertCalls(sql: Queryable, calls: readonly DownstreamCall[]): Promise<void> {
   await sql`
-    insert into orchestrator.downstream_call ${sql(
-      calls,
-      'type',
-      'resource',
-      'method',
-      'runWorkflowId',
-      'status',
-      'success',
-      'error',
-      'durationMs',
-      'createdAt',
-    )}
+    insert into orchestrator.downstream_call ${sql(calls)}
   `;
 }

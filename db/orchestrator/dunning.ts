@@ -183,10 +183,8 @@ export async function chargeToNewCard(sql: Queryable, emrPatientId: string, save
 /** Signals the dunning workflow. The caller holds the payment or the dunning locked, which orders these events. */
 const tellOf = (sql: Queryable, reference: string): Promise<string> =>
   publishEvent(sql, 'orchestrator', {
-    source: 'orchestrator',
     detailType: paymentRecoveryDue,
     aggregateId: `payment-${idPart(reference)}`,
-    organizationId: null,
     detail: { reference },
   });
 

@@ -51,21 +51,7 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
   const row = { ...payment, paidAt: payment.status === 'succeeded' ? new Date() : null };
   const [written] = await sql<(Payment & { isFirst: boolean })[]>`
     with before as (select attempt from orchestrator.payment where task_id = ${payment.taskId})
-    insert into orchestrator.payment ${sql(
-      row,
-      'taskId',
-      'emrPatientId',
-      'customerId',
-      'paymentMethodId',
-      'couponId',
-      'amountCents',
-      'currency',
-      'status',
-      'reason',
-      'requestedBy',
-      'paidAt',
-      'callId',
-    )}
+    insert into orchestrator.payment ${sql(row)}
     on conflict (task_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
@@ -76,7 +62,7 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
       select from orchestrator.payment_recovery
       where reference = payment.task_id and state = 'cancelled'
     ) and not coalesce(payment.call_id = excluded.call_id, false)
-    returning ${sql(paymentColumns)}, attempt > coalesce((select attempt from before), 0) as is_first
+    returning ${paymentColumns(sql)}, attempt > coalesce((select attempt from before), 0) as is_first
   `;
   const stored = written ?? (await findPayment(sql, payment.taskId));
   if (!stored) throw new Error('The payment row is not there after it was written');

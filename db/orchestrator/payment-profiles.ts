@@ -28,7 +28,7 @@ export async function putPaymentProfile(
   const row = { emrPatientId, ...profile, savedAt };
   await sql`
     insert into orchestrator.payment_profile
-      ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'couponId', 'amountCents', 'currency', 'intakeType', 'savedAt')}
+      ${sql(row)}
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
@@ -51,18 +51,7 @@ export async function takeIntakeProfile(
 ): Promise<{ replacedPaymentMethodId: string | null } | undefined> {
   const row = { emrPatientId, ...profile, savedAt, emailProven };
   const [taken] = await sql<{ replacedPaymentMethodId: string | null }[]>`
-    insert into orchestrator.payment_profile ${sql(
-      row,
-      'emrPatientId',
-      'customerId',
-      'paymentMethodId',
-      'couponId',
-      'amountCents',
-      'currency',
-      'intakeType',
-      'savedAt',
-      'emailProven',
-    )}
+    insert into orchestrator.payment_profile ${sql(row)}
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
@@ -86,7 +75,7 @@ export async function replaceCard(
 ): Promise<void> {
   const row = { emrPatientId, customerId, paymentMethodId, savedAt: new Date(), emailProven: true };
   await sql`
-    insert into orchestrator.payment_profile ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'savedAt', 'emailProven')}
+    insert into orchestrator.payment_profile ${sql(row)}
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id, saved_at = excluded.saved_at,
       email_proven = true, updated_at = now()

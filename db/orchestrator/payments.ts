@@ -16,23 +16,14 @@ export interface Payment {
   callId: string | null;
 }
 
-export const paymentColumns = [
-  'task_id',
-  'attempt',
-  'customer_id',
-  'payment_method_id',
-  'payment_intent_id',
-  'coupon_id',
-  'amount_cents',
-  'currency',
-  'status',
-  'reason',
-  'call_id',
-] as const;
+export const paymentColumns = (sql: Queryable) => sql`
+  task_id, attempt, customer_id, payment_method_id, payment_intent_id, coupon_id, amount_cents, currency,
+  status, reason, call_id
+`;
 
 export const findPayment = (sql: Queryable, taskId: string) =>
   first(sql<Payment[]>`
-    select ${sql(paymentColumns)}
+    select ${paymentColumns(sql)}
     from orchestrator.payment
     where task_id = ${taskId}
   `);

@@ -20,9 +20,7 @@ const columns = (sql: Queryable) => sql`
 `;
 
 export const findSchedule = (sql: Queryable, id: string) =>
-  first(sql<RefillSchedule[]>`
-    select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}
-  `);
+  first(sql<RefillSchedule[]>`select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}`);
 
 /** Like {@link findSchedule}, locked until the transaction ends. */
 export const lockSchedule = (sql: Queryable, id: string) =>
@@ -48,32 +46,14 @@ export async function listSchedules(
   `;
 }
 
-export type NewSchedule = Pick<
-  RefillSchedule,
-  | 'emrPatientId'
-  | 'medication'
-  | 'totalRefillsAllowed'
-  | 'refillsSent'
-  | 'daysSupply'
-  | 'lastFillDate'
-  | 'nextFillDate'
-> & { dosage: string | null; createdByTask: string | null; requestedBy: string | null };
+export type NewSchedule = Omit<RefillSchedule, 'id' | 'status' | 'createdAt' | 'updatedAt'> & {
+  createdByTask: string | null;
+  requestedBy: string | null;
+};
 
 export const insertSchedule = (sql: Queryable, schedule: NewSchedule) =>
   first(sql<RefillSchedule[]>`
-    insert into orchestrator.refill_schedule ${sql(
-      schedule,
-      'emrPatientId',
-      'medication',
-      'dosage',
-      'totalRefillsAllowed',
-      'refillsSent',
-      'daysSupply',
-      'lastFillDate',
-      'nextFillDate',
-      'createdByTask',
-      'requestedBy',
-    )}
+    insert into orchestrator.refill_schedule ${sql(schedule)}
     on conflict (created_by_task) do nothing
     returning ${columns(sql)}
   `);

@@ -198,7 +198,6 @@ export async function publishAdmin(
   organizationId: string | null = null,
 ): Promise<void> {
   await publishEvent(sql, 'organization', {
-    source: 'organization',
     detailType,
     aggregateId: adminUserId,
     organizationId,

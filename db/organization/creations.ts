@@ -33,26 +33,19 @@ export async function storeOrganization(
 ): Promise<Organization | Refusal> {
   try {
     return await sql.begin(async (sql): Promise<Organization | Refusal> => {
-      const { id } = organization;
+      const { id, slug, displayName, kind, emrOrganizationId } = organization;
       const { count } = await sql`
         delete from organization.creation where organization_id = ${id} and state = 'open'
       `;
       if (count === 0) {
         const [before] = await sql<Organization[]>`
-          select ${sql(organizationColumns)} from organization.organization where id = ${id}
+          select ${organizationColumns(sql)} from organization.organization where id = ${id}
         `;
         return before ?? conflicting('The creation of this organization was given up');
       }
       const [created] = await sql<[Organization]>`
-        insert into organization.organization ${sql(
-          organization,
-          'id',
-          'slug',
-          'displayName',
-          'kind',
-          'emrOrganizationId',
-        )}
-        returning ${sql(organizationColumns)}
+        insert into organization.organization ${sql({ id, slug, displayName, kind, emrOrganizationId })}
+        returning ${organizationColumns(sql)}
       `;
       await writeAudit(sql, by, {
         action: 'organization.created',

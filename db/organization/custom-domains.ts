@@ -26,19 +26,10 @@ export interface CustomDomain {
   nextCheckAt: Date | null;
 }
 
-const columns = [
-  'id',
-  'organization_id',
-  'hostname',
-  'state',
-  'verification_token',
-  'observed',
-  'reason',
-  'last_checked_at',
-  'checks',
-  'watched_since',
-  'next_check_at',
-] as const;
+const columns = (sql: Queryable) => sql`
+  id, organization_id, hostname, state, verification_token, observed, reason, last_checked_at, checks,
+  watched_since, next_check_at
+`;
 
 export interface DomainKey {
   scope: Scope;
@@ -60,7 +51,7 @@ export async function registerDomain(
       const { state, ...watch } = columnsOf(newWatch('pending_dns', Date.now()));
       const [domain] = await sql<[CustomDomain]>`
         insert into organization.custom_domain ${sql({ organizationId, hostname, state, verificationToken, ...watch })}
-        returning ${sql(columns)}
+        returning ${columns(sql)}
       `;
       await tell(sql, domain, 'organization.custom_domain_registered', by);
       return domain;
@@ -74,7 +65,7 @@ export async function registerDomain(
 /** In the order of registration, including deactivated ones. */
 export const listDomains = (sql: Queryable, scope: Scope, organizationId: string) =>
   sql<CustomDomain[]>`
-    select ${sql(columns)}
+    select ${columns(sql)}
     from organization.custom_domain
     where organization_id = ${organizationId} and ${within(sql, scope, 'organization_id')}
     order by position
@@ -83,7 +74,7 @@ export const listDomains = (sql: Queryable, scope: Scope, organizationId: string
 /** The latest registration of the hostname. */
 export const findDomain = (sql: Queryable, { scope, organizationId, hostname }: DomainKey) =>
   first(sql<CustomDomain[]>`
-    select ${sql(columns)}
+    select ${columns(sql)}
     from organization.custom_domain
     where hostname = ${hostname} and organization_id = ${organizationId}
       and ${within(sql, scope, 'organization_id')}
@@ -101,7 +92,7 @@ export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Pro
       update organization.custom_domain set
         state = 'deactivated', next_check_at = null, reason = null, updated_at = now()
       where id = ${domain.id}
-      returning ${sql(columns)}
+      returning ${columns(sql)}
     `;
     await closeWorkItem(sql, 'organization', unverified(deactivated));
     await tell(sql, deactivated, 'organization.custom_domain_deactivated', by);
@@ -112,11 +103,11 @@ export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Pro
 /** The pending hostname for its workflow, unless the organization is archived. */
 export const findWatchedDomain = (sql: Queryable, hostname: string) =>
   first(sql<CustomDomain[]>`
-    select ${sql(columns.map((column) => `domain.${column}`))}
-    from organization.custom_domain domain
-    join organization.organization tenant on tenant.id = domain.organization_id
-    where domain.hostname = ${hostname} and domain.state in ('pending_dns', 'pending_tls')
-      and tenant.status <> 'archived'
+    select ${columns(sql)}
+    from organization.custom_domain
+    where hostname = ${hostname} and state in ('pending_dns', 'pending_tls') and exists (
+      select from organization.organization tenant where tenant.id = organization_id and tenant.status <> 'archived'
+    )
   `);
 
 /** The result of a check; `watch` has the time of the next one. */
@@ -150,7 +141,7 @@ export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
         ...(observed === undefined ? {} : { observed }),
       })}
       where id = ${domainId} and state = ${from}
-      returning ${sql(columns)}
+      returning ${columns(sql)}
     `;
     if (!domain) return;
     if (domain.nextCheckAt === null) await reportUnverified(sql, domain);
@@ -186,7 +177,7 @@ export const activateDomain = (
       update organization.custom_domain set
         state = 'active', next_check_at = null, reason = null, last_checked_at = now(), updated_at = now()
       where id = ${domainId} and state = 'pending_tls' and not ${tenant.isArchived}
-      returning ${sql(columns)}
+      returning ${columns(sql)}
     `;
     if (activated) {
       await closeWorkItem(sql, 'organization', unverified(activated));
@@ -243,7 +234,6 @@ async function tell(
 ): Promise<void> {
   await writeAudit(sql, by, { action: detailType, target: `custom_domain:${hostname}`, organizationId });
   await publishEvent(sql, 'organization', {
-    source: 'organization',
     detailType,
     aggregateId: organizationId,
     organizationId,

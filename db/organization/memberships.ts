@@ -176,7 +176,6 @@ async function tellOfPhysician(
 ): Promise<void> {
   await writeAudit(sql, by, { action: detailType, target: `physician:${physicianId}`, organizationId });
   await publishEvent(sql, 'organization', {
-    source: 'organization',
     detailType,
     aggregateId: organizationId,
     organizationId,

@@ -25,16 +25,9 @@ export interface Organization {
   updatedAt: Date;
 }
 
-export const organizationColumns = [
-  'id',
-  'slug',
-  'display_name',
-  'kind',
-  'emr_organization_id',
-  'status',
-  'created_at',
-  'updated_at',
-] as const;
+export const organizationColumns = (sql: Queryable) => sql`
+  id, slug, display_name, kind, emr_organization_id, status, created_at, updated_at
+`;
 
 /** Only superadmins see archived ones (page 3, Organization status). */
 const visible = (sql: Queryable, scope: Scope) =>
@@ -42,7 +35,7 @@ const visible = (sql: Queryable, scope: Scope) =>
 
 export const findOrganization = (sql: Queryable, scope: Scope, id: string) =>
   first(sql<Organization[]>`
-    select ${sql(organizationColumns)} from organization.organization where id = ${id} and ${visible(sql, scope)}
+    select ${organizationColumns(sql)} from organization.organization where id = ${id} and ${visible(sql, scope)}
   `);
 
 /** Oldest first. `position` is the cursor of the next page. */
@@ -52,7 +45,7 @@ export const listOrganizations = (
   { after, limit }: { after: string; limit: number },
 ) =>
   sql<(Organization & { position: string })[]>`
-    select ${sql(organizationColumns)}, position
+    select ${organizationColumns(sql)}, position
     from organization.organization
     where position > ${after} and ${visible(sql, scope)}
     order by position
@@ -71,7 +64,7 @@ export async function changeOrganization<T extends object>(
 ): Promise<T | Refusal> {
   const changed = await sql.begin(async (sql): Promise<T | Refusal> => {
     const [organization] = await sql<Organization[]>`
-      select ${sql(organizationColumns)}
+      select ${organizationColumns(sql)}
       from organization.organization
       where id = ${id} and ${visible(sql, scope)}
       for update
@@ -89,7 +82,6 @@ export async function publishOrganization(
   { id, slug, displayName, kind, emrOrganizationId, status }: Organization,
 ): Promise<void> {
   await publishEvent(sql, 'organization', {
-    source: 'organization',
     detailType,
     aggregateId: id,
     organizationId: id,
@@ -112,7 +104,7 @@ export async function updateOrganization(
       const [updated] = await sql<[Organization]>`
         update organization.organization set display_name = ${displayName}, slug = ${slug}, updated_at = now()
         where id = ${id}
-        returning ${sql(organizationColumns)}
+        returning ${organizationColumns(sql)}
       `;
       await writeAudit(sql, by, {
         action: 'organization.updated',
@@ -151,7 +143,7 @@ export async function changeStatus(
     const [updated] = await sql<[Organization]>`
       update organization.organization set status = ${next}, updated_at = now()
       where id = ${id}
-      returning ${sql(organizationColumns)}
+      returning ${organizationColumns(sql)}
     `;
     const { event, action } = told[change];
     await writeAudit(sql, by, { action, target: `organization:${id}`, organizationId: id });

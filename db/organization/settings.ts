@@ -39,7 +39,6 @@ export async function putBranding(sql: Sql, target: Target, branding: Branding):
       insert into organization.branding ${sql(row)} on conflict (organization_id) do update set ${sql(values)}
     `;
     await publishEvent(sql, 'organization', {
-      source: 'organization',
       detailType: 'organization.branding_updated',
       aggregateId: id,
       organizationId: id,

@@ -96,7 +96,6 @@ export async function insertPatient(sql: Queryable, patient: NewPatient): Promis
   if (!stored) throw new Error('The patient was not stored');
   const { id: patientId, emrPatientId, mrn, organizationId, emailLower: contactEmailForMatch } = patient;
   await publishEvent(sql, 'patients', {
-    source: 'patients',
     detailType: 'patient.created',
     aggregateId: patientId,
     organizationId,
@@ -138,7 +137,6 @@ async function tellIdentifiers(
   diff: IdentifierDiff,
 ): Promise<void> {
   await publishEvent(sql, 'patients', {
-    source: 'patients',
     detailType: 'patient.identifier_updated',
     aggregateId: id,
     organizationId: organization_id,
@@ -163,7 +161,6 @@ export const archivePatient = (
     if (!stored) throw new Error('The patient was not archived');
     const archived = rowOf(stored);
     await publishEvent(sql, 'patients', {
-      source: 'patients',
       detailType: 'patient.archived',
       aggregateId: id,
       organizationId: row.organization_id,

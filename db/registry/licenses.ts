@@ -13,19 +13,13 @@ export interface License {
   isActive: boolean;
 }
 
-const columns = [
-  'id',
-  'physician_id',
-  'state',
-  'license_number',
-  'expiration_date',
-  'license_type',
-  'is_active',
-] as const;
+const columns = (sql: Queryable) => sql`
+  id, physician_id, state, license_number, expiration_date, license_type, is_active
+`;
 
 export const listActiveLicenses = (sql: Queryable, physicianId: string) =>
   sql<License[]>`
-    select ${sql(columns)}
+    select ${columns(sql)}
     from registry.license
     where physician_id = ${physicianId} and is_active
     order by state
@@ -34,7 +28,7 @@ export const listActiveLicenses = (sql: Queryable, physicianId: string) =>
 /** A physician has at most one active license in a state (D51), expired or not. */
 export const findActiveLicense = (sql: Queryable, physicianId: string, state: string) =>
   first(sql<License[]>`
-    select ${sql(columns)}
+    select ${columns(sql)}
     from registry.license
     where physician_id = ${physicianId} and state = ${state} and is_active
   `);
@@ -49,7 +43,7 @@ export async function addLicense(
 ): Promise<License> {
   const [license] = await sql<[License]>`
     insert into registry.license ${sql({ ...fields, physicianId })}
-    returning ${sql(columns)}
+    returning ${columns(sql)}
   `;
   return license;
 }
@@ -63,7 +57,7 @@ export const updateLicense = (
   first(sql<License[]>`
     update registry.license set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id} and physician_id = ${physicianId}
-    returning ${sql(columns)}
+    returning ${columns(sql)}
   `);
 
 /** Adds licenses with fixed ids; existing ones stay unchanged. */

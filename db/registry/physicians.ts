@@ -28,27 +28,12 @@ export interface PhysicianWithSignature extends Physician {
   signatureImage: string | null;
 }
 
-const profileColumns = [
-  'id',
-  'email',
-  'first_name',
-  'last_name',
-  'suffix',
-  'npi',
-  'dea_number',
-  'phone',
-  'fax',
-  'address_line1',
-  'address_city',
-  'address_state',
-  'address_zip',
-  'organization',
-  'platform',
-  'emr_practitioner_id',
-  'is_active',
-] as const;
+const profileColumns = (sql: Queryable) => sql`
+  id, email, first_name, last_name, suffix, npi, dea_number, phone, fax, address_line1, address_city,
+  address_state, address_zip, organization, platform, emr_practitioner_id, is_active
+`;
 
-const allColumns = [...profileColumns, 'signature_image'] as const;
+const allColumns = (sql: Queryable) => sql`${profileColumns(sql)}, signature_image`;
 
 export type PhysicianFields = Omit<PhysicianWithSignature, 'id' | 'isActive'>;
 
@@ -59,7 +44,7 @@ export async function addPhysician(
 ): Promise<PhysicianWithSignature> {
   const [physician] = await sql<[PhysicianWithSignature]>`
     insert into registry.physician ${sql(fields)}
-    returning ${sql(allColumns)}
+    returning ${allColumns(sql)}
   `;
   return physician;
 }
@@ -73,7 +58,7 @@ export const updatePhysician = (
   first(sql<PhysicianWithSignature[]>`
     update registry.physician set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id}
-    returning ${sql(allColumns)}
+    returning ${allColumns(sql)}
   `);
 
 /** Reads the status without the signature. */
@@ -94,7 +79,7 @@ export async function findSignature(sql: Queryable, id: string): Promise<string 
 export const findPhysician = (sql: Queryable, id: string, access?: AccessEvent) =>
   first(sql<PhysicianWithSignature[]>`
     with found as (
-      select ${sql(allColumns)}
+      select ${allColumns(sql)}
       from registry.physician
       where id = ${id}
     )
@@ -119,7 +104,7 @@ export const listPhysicians = (
   { platform, organization, isActive, after, limit }: PhysicianFilter,
 ) =>
   sql<(Physician & { position: string })[]>`
-    select ${sql(profileColumns)}, position
+    select ${profileColumns(sql)}, position
     from registry.physician
     where is_active = ${isActive} and position > ${after}
       ${platform === undefined ? sql`` : sql`and platform in (${platform}, 'both')`}

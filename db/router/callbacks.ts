@@ -37,10 +37,8 @@ const nudgeDelivery = (
   detail: { delayMs?: number } = {},
 ): Promise<void> =>
   appendToOutbox(sql, 'router', {
-    source: 'router',
     detailType: callbackQueued,
     aggregateId: submissionId,
-    organizationId: null,
     detail,
   });
 

@@ -177,9 +177,7 @@ export async function listPendingCancellations(sql: Queryable, olderThanSeconds:
 
 const wakeRun = (sql: Queryable, submissionId: string): Promise<void> =>
   appendToOutbox(sql, 'router', {
-    source: 'router',
     detailType: cancellationPending,
     aggregateId: submissionId,
-    organizationId: null,
     detail: {},
   });

@@ -180,10 +180,8 @@ export const workItemOf = ({ submissionId, holdId }: HoldKey) =>
 
 export const wakeRun = (sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> =>
   appendToOutbox(sql, 'router', {
-    source: 'router',
     detailType: holdChanged,
     aggregateId: submissionId,
-    organizationId: null,
     detail: { holdId },
   });
 

@@ -8,10 +8,8 @@ export const askForReroute = (sql: Sql, asked: RerouteAsked): Promise<void> =>
     // The lock orders the events of an order.
     await sql`select from router.submission where id = ${asked.submissionId} for update`;
     await publishEvent(sql, 'router', {
-      source: 'router',
       detailType: orderRerouteAsked,
       aggregateId: asked.submissionId,
-      organizationId: null,
       detail: { ...asked },
     });
   });

@@ -219,10 +219,8 @@ export async function settleSubmission(
       return true;
     }
     await appendToOutbox(sql, 'router', {
-      source: 'router',
       detailType: orderUnknown,
       aggregateId: submissionId,
-      organizationId: null,
       detail: {},
     });
     return true;

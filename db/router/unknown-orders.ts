@@ -69,10 +69,8 @@ export const settleUnknownOrder = (
     }
     await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
     await publishEvent(sql, 'router', {
-      source: 'router',
       detailType: 'order.settled',
       aggregateId: submissionId,
-      organizationId: null,
       detail: { submissionId, clientId, ...order, pharmacyOrderId } satisfies OrderSettled,
     });
     return true;
