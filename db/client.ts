@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { createPool } from './pool/pool.js';
-import type { Sql, Statement } from './pool/types.js';
+import type { Queryable, Sql, Statement } from './pool/types.js';
 
 export type { Queryable, Sql } from './pool/types.js';
 /** A part of a statement. */
@@ -10,6 +10,12 @@ export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** The first row of a statement; undefined when it has none. */
 export const first = async <T>(rows: PromiseLike<readonly T[]>): Promise<T | undefined> => (await rows)[0];
+
+/** The condition for the page of a list, newest first, that follows the entry with this id. */
+export const pageAfter = (sql: Queryable, table: string, id: string | undefined): Fragment =>
+  id === undefined
+    ? sql``
+    : sql`and (created_at, id) < (select created_at, id from ${sql(table)} where id = ${id})`;
 
 /** Connections per service, and a statement timeout below the timeouts of the callers. */
 const maxConnections = 10;

@@ -60,21 +60,9 @@ export type NewApiKey = KeyFlags &
   };
 
 /** A key without its secrets. */
-export interface ApiKeyEntry extends Pick<
-  ApiKey,
-  | 'id'
-  | 'name'
-  | 'scopes'
-  | 'physicianId'
-  | 'requestsPerMinute'
-  | 'signatureVersion'
-  | keyof KeyFlags
-  | 'isActive'
-  | 'lastUsedAt'
-> {
+export interface ApiKeyEntry extends Omit<ApiKey, `sealed${string}`> {
   createdAt: Date;
   rotatedAt: Date | null;
-  previousSecretUntil: Date | null;
 }
 
 const entryColumns = (sql: Queryable) => sql`

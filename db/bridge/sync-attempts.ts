@@ -23,13 +23,15 @@ export interface SyncAttempt {
   updatedAt: Date;
 }
 
-export interface NewSyncAttempt {
-  idempotencyKey: string;
-  internalEventName: string;
-  targetResourceType: string;
-  targetResourceId: string;
-  organizationId?: string | null;
-}
+const columns = (sql: Queryable) => sql`
+  id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status, attempts,
+  emr_response_status, last_error, created_at, updated_at
+`;
+
+export type NewSyncAttempt = Pick<
+  SyncAttempt,
+  'idempotencyKey' | 'internalEventName' | 'targetResourceType' | 'targetResourceId'
+> & { organizationId?: string | null };
 
 /** The organizations that the caller can see; rows without one need `all` (D96). */
 export type Organizations = readonly string[] | 'all';
@@ -140,8 +142,7 @@ export const reviveSyncAttempt = (sql: Sql, id: string): Promise<SyncAttempt | '
 
 export const findSyncAttempt = (sql: Queryable, organizations: Organizations, id: string) =>
   first(sql<SyncAttempt[]>`
-    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status,
-      attempts, emr_response_status, last_error, created_at, updated_at
+    select ${columns(sql)}
     from bridge.emr_sync_attempts
     where id = ${id} and ${within(sql, organizations)}
   `);
@@ -162,8 +163,7 @@ export async function listSyncAttempts(
 ): Promise<SyncAttempt[]> {
   const { status, event, before, limit } = filter;
   return sql<SyncAttempt[]>`
-    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status,
-      attempts, emr_response_status, last_error, created_at, updated_at
+    select ${columns(sql)}
     from bridge.emr_sync_attempts
     where ${within(sql, organizations)}
       ${status === undefined ? sql`` : sql`and status = ${status}`}

@@ -1,5 +1,5 @@
 import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../domain/intake/intake.js';
-import { first, type Queryable, type Sql } from '../client.js';
+import { first, pageAfter, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { publishContact } from './contacts.js';
 import { publishPaymentProfile } from './payment-profiles.js';
@@ -118,11 +118,7 @@ export const listRetries = (sql: Queryable, { status, after, limit }: RetryFilte
     from intake.retry_queue
     where true
       ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${
-        after === undefined
-          ? sql``
-          : sql`and (created_at, id) < (select created_at, id from intake.retry_queue where id = ${after})`
-      }
+      ${pageAfter(sql, 'intake.retry_queue', after)}
     order by created_at desc, id desc
     limit ${limit}
   `;

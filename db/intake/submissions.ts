@@ -87,17 +87,12 @@ export async function findStoredHash(sql: Queryable, submissionId: string): Prom
   return row?.bodyHash;
 }
 
-export interface NewSubmission {
-  firstName: string;
-  lastName: string;
-  /** Lower case. */
-  email: string;
+export type NewSubmission = Pick<SubmissionRecord, 'firstName' | 'lastName' | 'email' | 'intakeType'> & {
   phone: string;
   /** Upper case. */
   state: string;
-  intakeType: IntakeType;
   couponCode: string | null;
-}
+};
 
 /**
  * Turns an intake into a submission: `submitted` with its patient, or `pending_emr` with a retry queue entry.

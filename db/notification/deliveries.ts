@@ -7,7 +7,7 @@ import type {
 import type { ChannelName } from '../../domain/notification/notification-channels.js';
 import type { NotificationType } from '../../domain/notification/notification-types.js';
 import { noted } from '../access/access-events.js';
-import type { Queryable } from '../client.js';
+import { pageAfter, type Queryable } from '../client.js';
 
 export interface NewDelivery {
   id: string;
@@ -103,16 +103,10 @@ export const listOpenDeliveries = (
     limit 100
   `;
 
-export interface DeliveryEntry {
-  id: string;
-  notificationType: NotificationType;
-  recipientEmail: string | null;
-  recipientPhone: string | null;
-  channels: ChannelResult[];
-  status: NotificationStatus;
-  missingVariables: string[];
-  createdAt: Date;
-}
+export type DeliveryEntry = Pick<
+  NewDelivery,
+  'id' | 'notificationType' | 'recipientEmail' | 'recipientPhone' | 'missingVariables'
+> & { channels: ChannelResult[]; status: NotificationStatus; createdAt: Date };
 
 export interface DeliveryFilter {
   type?: NotificationType | undefined;
@@ -142,11 +136,7 @@ export async function listDeliveries(sql: Queryable, filter: DeliveryFilter): Pr
       }
       ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
       ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz + interval '1 millisecond'`}
-      ${
-        after === undefined
-          ? sql``
-          : sql`and (created_at, id) < (select created_at, id from notification.delivery where id = ${after})`
-      }
+      ${pageAfter(sql, 'notification.delivery', after)}
     order by created_at desc, id desc
     limit ${limit}
   `;

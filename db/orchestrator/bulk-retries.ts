@@ -83,12 +83,12 @@ export async function countFailed(
   selection: BulkRetrySelection,
   shown: number,
 ): Promise<{ selected: number; taskIds: string[] }> {
-  const [counted] = await sql<{ selected: number; taskIds: string[] }[]>`
+  const [counted] = await sql<[{ selected: number; taskIds: string[] }]>`
     with chosen as (${chosen(sql, selection)})
     select (select count(*)::int from chosen) as selected,
       array(select task_id from chosen order by updated_at, id limit ${shown}) as task_ids
   `;
-  return counted ?? { selected: 0, taskIds: [] };
+  return counted;
 }
 
 /** Stores all runs that still fail as the items of one bulk retry. */
@@ -104,7 +104,7 @@ export const openBulkRetry = (
       insert into orchestrator.recovery (id, step, per_minute, requested_by)
       values (${id}, ${selection.step}, ${perMinute}, ${requestedBy})
     `;
-    const [opened] = await sql<{ selected: number; taskIds: string[] }[]>`
+    const [opened] = await sql<[{ selected: number; taskIds: string[] }]>`
       with chosen as (${chosen(sql, selection)}), noted as (
         insert into orchestrator.recovery_item (recovery_id, position, run_id, reference)
         select ${id}, row_number() over (order by updated_at, id), id, reference from chosen
@@ -112,7 +112,7 @@ export const openBulkRetry = (
       select (select count(*)::int from chosen) as selected,
         array(select task_id from chosen order by updated_at, id limit ${shown}) as task_ids
     `;
-    return opened ?? { selected: 0, taskIds: [] };
+    return opened;
   });
 
 export const findBulkRetry = (sql: Queryable, id: string) =>

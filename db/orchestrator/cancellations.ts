@@ -13,22 +13,23 @@ import { findTask, type Task } from './tasks.js';
 /** The cancellation of a task (D104); undefined when nobody requested one. */
 export const findCancellation = (sql: Queryable, taskId: string) =>
   first(sql<Cancellation[]>`
-    select cancellation.state, cancellation.reason, cancellation.refills_cancelled,
-      case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
-    from orchestrator.cancellation
-    left join orchestrator.payment on payment.task_id = cancellation.task_id
+    select ${cancellationsBy(sql)}
     where cancellation.task_id = ${taskId}
   `);
+
+const cancellationsBy = (sql: Queryable) => sql`
+  cancellation.state, cancellation.reason, cancellation.refills_cancelled,
+  case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
+  from orchestrator.cancellation
+  left join orchestrator.payment on payment.task_id = cancellation.task_id
+`;
 
 export async function listCancellations(
   sql: Queryable,
   runIds: readonly string[],
 ): Promise<Map<string, Cancellation>> {
   const rows = await sql<(Cancellation & { runId: string })[]>`
-    select cancellation.run_id, cancellation.state, cancellation.reason, cancellation.refills_cancelled,
-      case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
-    from orchestrator.cancellation
-    left join orchestrator.payment on payment.task_id = cancellation.task_id
+    select cancellation.run_id, ${cancellationsBy(sql)}
     where cancellation.run_id = any(${sql.array([...runIds])}::uuid[])
   `;
   return new Map(rows.map(({ runId, ...cancellation }) => [runId, cancellation]));

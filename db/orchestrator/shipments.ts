@@ -15,13 +15,9 @@ export interface Shipment {
 }
 type ShipmentState = 'awaiting_pharmacy' | 'label_created' | 'shipped' | 'delivered' | 'cancelled';
 
-export interface NewShipment {
-  submissionId: string;
-  taskId: string;
-  emrPatientId: string;
-  pharmacy: string;
+export type NewShipment = Pick<Shipment, 'submissionId' | 'taskId' | 'emrPatientId' | 'pharmacy'> & {
   label?: { shipmentId: string; trackingNumber: string; carrier: string } | undefined;
-}
+};
 
 /** Opens the shipment of an order: with its label, or waiting for the pharmacy to ship (D38). */
 export async function openShipment(sql: Queryable, shipment: NewShipment): Promise<void> {
@@ -84,15 +80,9 @@ export async function recordPharmacyCase(
   `;
 }
 
-export interface ShipmentUpdate {
-  submissionId: string;
-  taskId: string;
-  emrPatientId: string;
-  pharmacy: string;
+export type ShipmentUpdate = Omit<Shipment, 'state' | 'shipmentId' | 'isFirstOrder'> & {
   state: 'shipped' | 'delivered' | 'cancelled';
-  trackingNumber: string | null;
-  carrier: string | null;
-}
+};
 
 /**
  * Applies a pharmacy update. `delivered` and `cancelled` are final; tracking is never removed. The first time an
@@ -102,7 +92,7 @@ export interface ShipmentUpdate {
 export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate): Promise<Shipment> {
   const { submissionId, taskId, emrPatientId, pharmacy, state, trackingNumber, carrier } = update;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`shipments of ${emrPatientId}`}, 0))`;
-  const [shipment] = await sql<Shipment[]>`
+  const [shipment] = await sql<[Shipment]>`
     insert into orchestrator.shipment as shipment
       (submission_id, task_id, emr_patient_id, pharmacy, state, tracking_number, carrier, shipped_at, is_first_order)
     values (
@@ -122,7 +112,6 @@ export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate
     returning submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier,
       is_first_order
   `;
-  if (!shipment) throw new Error('The shipment row is not there after it was written');
   return shipment;
 }
 

@@ -1,22 +1,16 @@
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
+import type { RetryableRun } from './bulk-retries.js';
 
 /** A failed run whose order may exist (D21), with the data to resume it (D114). */
-export interface UnknownOrderRun {
-  /** The task id, or the reference of a refill. */
-  reference: string;
-  kind: 'approve' | 'refill';
-  detailsHash: string;
-  runId: string;
-  taskId: string;
-  workflowId: string;
-  medication: string;
-  emrPatientId: string;
-  dosage: string | null;
+export type UnknownOrderRun = Omit<
+  RetryableRun,
+  'step' | 'requestedBy' | 'order' | 'charge' | 'noticeAttempt'
+> & {
   requestedBy: string | null;
   result: PipelineResult | null;
-}
+};
 
 /** The failed run that holds the task; undefined when none does or another run has claimed the task. */
 export const findUnknownOrderRun = (sql: Queryable, submissionId: string) =>

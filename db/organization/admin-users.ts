@@ -121,11 +121,7 @@ export async function inviteAdmin(
         values (${email}, ${displayName}, ${invitedBy})
         returning id
       `;
-      await writeAudit(sql, by, {
-        action: 'admin.user_invited',
-        target: `admin_user:${id}`,
-        organizationId: invitedBy,
-      });
+      await auditAdmin(sql, by, id, 'admin.user_invited', invitedBy);
       await publishAdmin(sql, id, 'admin.user_invited', { email, displayName, organizationId: invitedBy });
       return requireAdmin(sql, id);
     });
@@ -143,11 +139,7 @@ export async function suspendAdmin(sql: Sql, id: string, by: Actor): Promise<Adm
   return changeAdmin(sql, id, async (sql, { state }) => {
     if (state === 'suspended') return conflicting('The admin user is suspended');
     const ver = await raiseVersion(sql, id, 'suspended');
-    await writeAudit(sql, by, {
-      action: 'admin.user_suspended',
-      target: `admin_user:${id}`,
-      organizationId: null,
-    });
+    await auditAdmin(sql, by, id, 'admin.user_suspended');
     await publishAdmin(sql, id, 'admin.user_suspended', { ver });
     return null;
   });
@@ -157,14 +149,18 @@ export async function reactivateAdmin(sql: Sql, id: string, by: Actor): Promise<
   return changeAdmin(sql, id, async (sql, { state, hasSignedIn }) => {
     if (state !== 'suspended') return conflicting(`The admin user is ${state}`);
     await raiseVersion(sql, id, reactivatedState(hasSignedIn));
-    await writeAudit(sql, by, {
-      action: 'admin.user_reactivated',
-      target: `admin_user:${id}`,
-      organizationId: null,
-    });
+    await auditAdmin(sql, by, id, 'admin.user_reactivated');
     return null;
   });
 }
+
+export const auditAdmin = (
+  sql: Queryable,
+  by: Actor,
+  id: string,
+  action: `admin.${string}`,
+  organizationId: string | null = null,
+) => writeAudit(sql, by, { action, target: `admin_user:${id}`, organizationId });
 
 const changeAdmin = (
   sql: Sql,

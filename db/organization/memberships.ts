@@ -8,7 +8,7 @@ import {
 import { notAllowed, type Refusal, unknown } from '../../domain/organization/organizations.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
-import { findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
+import { auditAdmin, findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
 import type { Actor } from '../../domain/organization/actor.js';
 import { writeAudit } from './audit.js';
 import { changeOrganization } from './organizations.js';
@@ -53,11 +53,7 @@ export async function grantMembership(
     `;
     const granted = await findMembership(sql, adminId, organizationId);
     if (!granted) throw new Error('A membership was not stored');
-    await writeAudit(sql, by, {
-      action: 'admin.membership_granted',
-      target: `admin_user:${adminId}`,
-      organizationId,
-    });
+    await auditAdmin(sql, by, adminId, 'admin.membership_granted', organizationId);
     await publishAdmin(sql, adminId, 'admin.membership_granted', { organizationId, role }, organizationId);
     return granted;
   });
@@ -77,11 +73,7 @@ export async function revokeMembership(
       delete from organization.admin_membership
       where admin_id = ${adminId} and organization_id = ${organizationId}
     `;
-    await writeAudit(sql, by, {
-      action: 'admin.membership_revoked',
-      target: `admin_user:${adminId}`,
-      organizationId,
-    });
+    await auditAdmin(sql, by, adminId, 'admin.membership_revoked', organizationId);
     await publishRevoked(sql, present);
     return present;
   });

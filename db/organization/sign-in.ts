@@ -1,7 +1,13 @@
 import { first, type Queryable, type Sql } from '../client.js';
-import { type AdminUser, findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
+import {
+  type AdminUser,
+  auditAdmin,
+  findAdminUser,
+  lockAdmin,
+  publishAdmin,
+  raiseVersion,
+} from './admin-users.js';
 import type { Actor } from '../../domain/organization/actor.js';
-import { writeAudit } from './audit.js';
 
 /** An identity at the provider, with its verified address. */
 export interface IdentityProof {
@@ -92,11 +98,7 @@ export async function signOut(sql: Sql, by: Actor): Promise<void> {
   await sql.begin(async (sql) => {
     await lockAdmin(sql, adminId);
     const ver = await raiseVersion(sql, adminId);
-    await writeAudit(sql, by, {
-      action: 'admin.user_signed_out',
-      target: `admin_user:${adminId}`,
-      organizationId: null,
-    });
+    await auditAdmin(sql, by, adminId, 'admin.user_signed_out');
     await publishAdmin(sql, adminId, 'admin.user_signed_out', { ver });
   });
 }
@@ -107,11 +109,7 @@ async function activate(sql: Queryable, by: Actor): Promise<void> {
     update organization.admin_user set state = 'active', activated_at = now(), updated_at = now()
     where id = ${adminId}
   `;
-  await writeAudit(sql, by, {
-    action: 'admin.user_activated',
-    target: `admin_user:${adminId}`,
-    organizationId: null,
-  });
+  await auditAdmin(sql, by, adminId, 'admin.user_activated');
   await publishAdmin(sql, adminId, 'admin.user_activated', {});
 }
 

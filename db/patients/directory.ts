@@ -77,23 +77,16 @@ export const findByEmail = (
     limit 1
   `);
 
-export interface NewPatient {
-  id: string;
-  mrn: string;
-  organizationId: string;
+export type NewPatient = Omit<StoredPatient, 'emrPatientId' | 'emailLower' | `${string}At`> & {
   emrPatientId: string;
-  paymentCustomerId: string | null;
-  identityProviderId: string | null;
-  legacyMrn: string | null;
   emailLower: string;
-}
+};
 
 /** Adds the row and publishes `patient.created`, in the transaction of the create. */
 export async function insertPatient(sql: Queryable, patient: NewPatient): Promise<PatientRow> {
-  const [stored] = await sql<StoredPatient[]>`
+  const [stored] = await sql<[StoredPatient]>`
     insert into patients.patient_directory ${sql({ ...patient })} returning ${columns(sql)}
   `;
-  if (!stored) throw new Error('The patient was not stored');
   const { id: patientId, emrPatientId, mrn, organizationId, emailLower: contactEmailForMatch } = patient;
   await publishEvent(sql, 'patients', {
     detailType: 'patient.created',
@@ -121,12 +114,11 @@ export const backfillPatient = (
     if ('refused' in verdict) return verdict;
     const { changes, diff } = verdict;
     if (Object.keys(changes).length === 0) return row;
-    const [stored] = await sql<StoredPatient[]>`
+    const [stored] = await sql<[StoredPatient]>`
       update patients.patient_directory set ${sql({ ...changes })}, updated_at = now()
       where id = ${id}
       returning ${columns(sql)}
     `;
-    if (!stored) throw new Error('The patient was not changed');
     if (Object.keys(diff).length > 0) await tellIdentifiers(sql, row, diff);
     return rowOf(stored);
   });
@@ -153,12 +145,11 @@ export const archivePatient = (
   sql.begin(async (sql) => {
     const row = await lockPatient(sql, organizations, id);
     if (row?.archived_at !== null) return row;
-    const [stored] = await sql<StoredPatient[]>`
+    const [stored] = await sql<[StoredPatient]>`
       update patients.patient_directory set archived_at = now(), updated_at = now()
       where id = ${id}
       returning ${columns(sql)}
     `;
-    if (!stored) throw new Error('The patient was not archived');
     const archived = rowOf(stored);
     await publishEvent(sql, 'patients', {
       detailType: 'patient.archived',

@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from '../client.js';
+import { pageAfter, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { type Organizations, within } from './directory.js';
 
@@ -63,11 +63,7 @@ export const listOrphans = (
   sql<Orphan[]>`
     select id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
     from patients.orphan_log
-    where ${within(sql, organizations)} and ${
-      after === undefined
-        ? sql`true`
-        : sql`(created_at, id) < (select created_at, id from patients.orphan_log where id = ${after})`
-    }
+    where ${within(sql, organizations)} ${pageAfter(sql, 'patients.orphan_log', after)}
     order by created_at desc, id desc
     limit ${limit}
   `;

@@ -32,11 +32,10 @@ const columns = (sql: Queryable) => sql`
 
 export async function insertSnapshot(sql: Queryable, snapshot: NewSnapshot): Promise<Snapshot> {
   const payloadHash = createHash('sha256').update(snapshot.payload).digest('hex');
-  const [stored] = await sql<Snapshot[]>`
+  const [stored] = await sql<[Snapshot]>`
     insert into patients.intake_snapshots ${sql({ ...snapshot, payloadHash })}
     returning ${columns(sql)}
   `;
-  if (!stored) throw new Error('The snapshot was not stored');
   return stored;
 }
 

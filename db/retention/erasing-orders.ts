@@ -10,7 +10,7 @@ export interface OrderIds {
 }
 
 export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureScope): Promise<OrderIds> {
-  const [ids] = await sql<OrderIds[]>`
+  const [ids] = await sql<[OrderIds]>`
     select array(
         select submission_id from orchestrator.pharmacy_case where emr_patient_id = any(${emrPatientIds})
         union
@@ -29,7 +29,6 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
         select id::text from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})
       ) as schedule_ids
   `;
-  if (!ids) throw new Error('The orders were not looked for');
   return ids;
 }
 
@@ -39,7 +38,7 @@ export async function eraseOrders(
   { email, submissionIds, taskIds, scheduleIds }: OrderIds & Pick<ErasureScope, 'email'>,
   { after, size }: { after: string; size: number },
 ): Promise<ErasedPage> {
-  const [page] = await sql<ErasedPage[]>`
+  const [page] = await sql<[ErasedPage]>`
     with page as (
       select id, source, source_order_id, request_payload, outcome
       from router.submission
@@ -108,7 +107,6 @@ export async function eraseOrders(
       )::int as erased,
       (select count(*) from theirs where is_open)::int as waiting
   `;
-  if (!page) throw new Error('A page of orders was not read');
   return page;
 }
 
@@ -119,7 +117,7 @@ export async function eraseNotes(
   { after, size }: { after: string; size: number },
 ): Promise<ErasedPage> {
   const ids = [...submissionIds, ...taskIds, ...scheduleIds, ...emrPatientIds, patientId];
-  const [page] = await sql<ErasedPage[]>`
+  const [page] = await sql<[ErasedPage]>`
     with page as (
       select position, item_id, note
       from worklist.history
@@ -143,6 +141,5 @@ export async function eraseNotes(
     )
     select (select max(position) from page) as last, (select count(*)::int from erased) as erased, 0 as waiting
   `;
-  if (!page) throw new Error('A page of notes was not read');
   return page;
 }

@@ -26,19 +26,17 @@ export interface SubmissionState {
 
 export const findSubmissionState = (sql: Queryable, id: string) =>
   first(sql<SubmissionState[]>`
-    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
-    from router.submission
-    where id = ${id}
+    select ${stateColumns(sql)} from router.submission where id = ${id}
   `);
 
 /** Like {@link findSubmissionState}, locked until the transaction ends. */
 export const lockSubmission = (sql: Queryable, id: string) =>
   first(sql<SubmissionState[]>`
-    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
-    from router.submission
-    where id = ${id}
-    for update
+    select ${stateColumns(sql)} from router.submission where id = ${id} for update
   `);
+
+const stateColumns = (sql: Queryable) =>
+  sql`id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run`;
 
 /**
  * Stores the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it, and records the
