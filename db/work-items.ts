@@ -55,7 +55,7 @@ export async function openWorkItem(
       where item.state = 'closed'
     returning ${columns(sql)}
   `;
-  if (opened) await tell(sql, schema, 'work_item.opened', opened);
+  if (opened) await publish(sql, schema, 'work_item.opened', opened);
   // The answer in progress has not helped, so it does not close the item.
   else
     await sql`
@@ -141,7 +141,7 @@ async function close(
     where ${which}
     returning ${columns(sql)}
   `;
-  if (closed) await tell(sql, schema, 'work_item.closed', closed);
+  if (closed) await publish(sql, schema, 'work_item.closed', closed);
   return closed !== undefined;
 }
 
@@ -170,7 +170,7 @@ const columns = (sql: Queryable) => sql`
   answer
 `;
 
-const tell = (
+const publish = (
   sql: Queryable,
   schema: WorkItemSchema,
   detailType: 'work_item.opened' | 'work_item.closed',

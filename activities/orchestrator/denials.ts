@@ -1,12 +1,7 @@
 import { failureTypes } from '../../domain/failures.js';
+import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import type { Sql } from '../../db/client.js';
-import {
-  claimForDenial,
-  type DenialClaim,
-  findTask,
-  finishDenial,
-  heldBecause,
-} from '../../db/orchestrator/tasks.js';
+import { claimForDenial, type DenialClaim, findTask, finishDenial } from '../../db/orchestrator/tasks.js';
 import { permanentFailure } from '../failures.js';
 
 export const createDenialActivities = ({ sql }: { sql: Sql }) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listCancellations } from '../../db/orchestrator/cancellations.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
-import { terminatedText } from '../../db/orchestrator/tasks.js';
+import { terminatedText } from '../../domain/orchestrator/cancellation.js';
 import { failureTypes } from '../../domain/failures.js';
 import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import { type ApprovalOutcome, approve } from '../../starts/orchestrator.js';

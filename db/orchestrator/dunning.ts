@@ -95,7 +95,7 @@ export async function openDunning(sql: Queryable, reference: string): Promise<vo
     on conflict (reference) do nothing
   `;
   const recovery = await findDunning(sql, reference);
-  if (recovery?.state === 'open') await tellOf(sql, reference);
+  if (recovery?.state === 'open') await publishDue(sql, reference);
   // A manual retry has failed: reopen the work item.
   if (recovery?.state === 'unpaid') await reportUnpaid(sql, recovery);
 }
@@ -108,7 +108,7 @@ export async function closeDunning(sql: Queryable, reference: string): Promise<v
   `;
   if (count === 0) return;
   await closeWorkItem(sql, 'orchestrator', { kind: 'payment_unpaid', fact: reference });
-  await tellOf(sql, reference);
+  await publishDue(sql, reference);
 }
 
 /**
@@ -125,7 +125,7 @@ export async function cancelDunning(sql: Queryable, reference: string): Promise<
     where recovery.state in ('open', 'unpaid')
   `;
   await closeWorkItem(sql, 'orchestrator', { kind: 'payment_unpaid', fact: reference });
-  await tellOf(sql, reference);
+  await publishDue(sql, reference);
 }
 
 /** Ends a dunning after its last retry and opens a work item; does nothing unless the payment is `failed`. */
@@ -177,11 +177,11 @@ export async function chargeToNewCard(sql: Queryable, emrPatientId: string, save
       and recovery.state = 'open' and (new_card_at is null or new_card_at < ${savedAt})
     returning reference
   `;
-  for (const { reference } of owed) await tellOf(sql, reference);
+  for (const { reference } of owed) await publishDue(sql, reference);
 }
 
 /** Signals the dunning workflow. The caller holds the payment or the dunning locked, which orders these events. */
-const tellOf = (sql: Queryable, reference: string): Promise<string> =>
+const publishDue = (sql: Queryable, reference: string): Promise<string> =>
   publishEvent(sql, 'orchestrator', {
     detailType: paymentRecoveryDue,
     aggregateId: `payment-${idPart(reference)}`,

@@ -1,3 +1,4 @@
+import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable, Sql } from '../client.js';
@@ -5,7 +6,6 @@ import { closeWorkItem, openWorkItem, reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
 import { findLiveReference, freeReference, nextReference, type OrderReference } from './order-references.js';
 import { recordPharmacyCase } from './shipments.js';
-import { heldBecause } from './tasks.js';
 
 export interface MovedRun {
   id: string;

@@ -1,7 +1,7 @@
+import { terminatedText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable } from '../client.js';
 import type { Waiting } from '../outbox.js';
-import { terminatedText } from './tasks.js';
 
 /** Page 1, OrchestrationRun. */
 export interface Run {

@@ -45,7 +45,7 @@ export const findShipment = (sql: Queryable, submissionId: string) =>
   `);
 
 /** Marks that the label of a run with the warning `shipment_failed` exists (D114). */
-export async function noteLabelSettled(sql: Queryable, runId: string): Promise<void> {
+export async function recordLabelFound(sql: Queryable, runId: string): Promise<void> {
   await sql`update orchestrator.run set settled_at = coalesce(settled_at, now()) where id = ${runId}`;
 }
 

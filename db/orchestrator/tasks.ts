@@ -1,21 +1,18 @@
 import type { AccessEvent } from '../../domain/access-events.js';
+import { type HeldTask, terminatedText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { noted } from '../access/access-events.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-export interface Task {
+export interface Task extends HeldTask {
   /** The task id, or the reference of a refill. */
   taskId: string;
   kind: 'approve' | 'deny' | 'refill';
   state: 'running' | 'completed' | 'failed' | 'denied';
   detailsHash: string;
   runId: string;
-  /** A cancellation or reroute in progress; no other run can claim the task (D104, D105). */
-  changing: 'cancellation' | 'reroute' | null;
-  /** Once set, it stays set. */
-  cancelledAt: Date | null;
 }
 
 export const findTask = (sql: Queryable, taskId: string) =>
@@ -24,15 +21,6 @@ export const findTask = (sql: Queryable, taskId: string) =>
     from orchestrator.task
     where task_id = ${taskId}
   `);
-
-export function heldBecause({
-  changing,
-  cancelledAt,
-}: Pick<Task, 'changing' | 'cancelledAt'>): string | undefined {
-  if (cancelledAt !== null) return 'Task was cancelled';
-  if (changing === null) return undefined;
-  return changing === 'cancellation' ? 'Task is being cancelled' : 'Task is being rerouted';
-}
 
 export async function findResult(sql: Queryable, runId: string): Promise<PipelineResult | undefined> {
   const [run] = await sql<{ result: PipelineResult | null }[]>`
@@ -185,8 +173,6 @@ export const closeFailedApproval = (sql: Queryable, reference: string): Promise<
   closeWorkItem(sql, 'orchestrator', failedApproval(reference));
 
 const failedApproval = (reference: string) => ({ kind: 'approval_failed', fact: reference }) as const;
-
-export const terminatedText = 'Terminated by an operator';
 
 /**
  * Closes a run and its task. A recorded success stays, because later changes such as a cancellation rely on it; a

@@ -53,7 +53,7 @@ export async function registerDomain(
         insert into organization.custom_domain ${sql({ organizationId, hostname, state, verificationToken, ...watch })}
         returning ${columns(sql)}
       `;
-      await tell(sql, domain, 'organization.custom_domain_registered', by);
+      await publishDomain(sql, domain, 'organization.custom_domain_registered', by);
       return domain;
     });
   } catch (error) {
@@ -95,7 +95,7 @@ export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Pro
       returning ${columns(sql)}
     `;
     await closeWorkItem(sql, 'organization', unverified(deactivated));
-    await tell(sql, deactivated, 'organization.custom_domain_deactivated', by);
+    await publishDomain(sql, deactivated, 'organization.custom_domain_deactivated', by);
     return deactivated;
   });
 }
@@ -181,7 +181,7 @@ export const activateDomain = (
     `;
     if (activated) {
       await closeWorkItem(sql, 'organization', unverified(activated));
-      await tell(sql, activated, 'organization.custom_domain_activated', by);
+      await publishDomain(sql, activated, 'organization.custom_domain_activated', by);
       return true;
     }
     // Read after taking the lock, so that a concurrent activation is visible.
@@ -226,7 +226,7 @@ const columnsOf = ({ state, checks, watchedSince, nextCheckAt }: DomainWatch) =>
   nextCheckAt: nextCheckAt === null ? null : new Date(nextCheckAt),
 });
 
-async function tell(
+async function publishDomain(
   sql: Queryable,
   { organizationId, hostname, state }: CustomDomain,
   detailType: `organization.custom_domain_${string}`,

@@ -130,7 +130,7 @@ export async function grantPhysician(
       returning physician_id, organization_id, created_at
     `;
     if (granted) {
-      await tellOfPhysician(sql, granted, 'physician.membership_granted', by);
+      await publishPhysician(sql, granted, 'physician.membership_granted', by);
       return granted;
     }
     const [present] = await sql<[PhysicianMembership]>`
@@ -155,12 +155,12 @@ export async function revokePhysician(
       returning physician_id, organization_id, created_at
     `;
     if (!revoked) return unknown('Membership');
-    await tellOfPhysician(sql, revoked, 'physician.membership_revoked', by);
+    await publishPhysician(sql, revoked, 'physician.membership_revoked', by);
     return revoked;
   });
 }
 
-async function tellOfPhysician(
+async function publishPhysician(
   sql: Queryable,
   { physicianId, organizationId }: PhysicianMembership,
   detailType: `physician.${string}`,

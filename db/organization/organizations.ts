@@ -123,7 +123,7 @@ export async function updateOrganization(
 export const slugInUse = conflicting('An organization with this slug already exists');
 
 /** The published event and the audited action of each change. */
-const told = {
+const eventOf = {
   suspend: { event: 'organization.suspended', action: 'organization.suspended' },
   archive: { event: 'organization.archived', action: 'organization.archived' },
   reactivate: { event: 'organization.updated', action: 'organization.reactivated' },
@@ -145,7 +145,7 @@ export async function changeStatus(
       where id = ${id}
       returning ${organizationColumns(sql)}
     `;
-    const { event, action } = told[change];
+    const { event, action } = eventOf[change];
     await writeAudit(sql, by, { action, target: `organization:${id}`, organizationId: id });
     await publishOrganization(sql, event, updated);
     return updated;

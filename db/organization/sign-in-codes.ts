@@ -96,7 +96,7 @@ export const judgeCode = (
     await sql`
       update organization.sign_in_code set attempts = attempts + 1 where id in ${sql(valid.map(({ id }) => id))}
     `;
-    if ((await countWrong(sql, budget)) === maxWrongPerDay) await tellOfLock(sql, email);
+    if ((await countWrong(sql, budget)) === maxWrongPerDay) await publishLock(sql, email);
     return { verdict: 'wrong' };
   });
 
@@ -116,7 +116,7 @@ async function countWrong(sql: Queryable, budget: string): Promise<number> {
 }
 
 /** Makes the notification service write to the admin, if the address belongs to one. */
-async function tellOfLock(sql: Queryable, email: string): Promise<void> {
+async function publishLock(sql: Queryable, email: string): Promise<void> {
   const [admin] = await sql<{ id: string; email: string; displayName: string }[]>`
     select id, email, display_name from organization.admin_user
     where lower(email) = ${email} and state <> 'suspended'

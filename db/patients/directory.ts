@@ -119,11 +119,11 @@ export const backfillPatient = (
       where id = ${id}
       returning ${columns(sql)}
     `;
-    if (Object.keys(diff).length > 0) await tellIdentifiers(sql, row, diff);
+    if (Object.keys(diff).length > 0) await publishIdentifiers(sql, row, diff);
     return rowOf(stored);
   });
 
-async function tellIdentifiers(
+async function publishIdentifiers(
   sql: Queryable,
   { id, organization_id }: PatientRow,
   diff: IdentifierDiff,

@@ -25,7 +25,7 @@ export async function keepAskedStatus(
 }
 
 /** Stores the status of an event. An older event changes nothing, and `archived` is final. */
-export async function keepToldStatus(
+export async function keepPublishedStatus(
   sql: Queryable,
   told: { organizationId: string; status: OrganizationStatus; at: string },
 ): Promise<void> {

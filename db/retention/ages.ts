@@ -19,7 +19,7 @@ const statements: Record<RuleName, Statement> = {
         select id
         from ${sql(`${schema}.outbox`)} as entry
         where shipped_at < now() - make_interval(days => ${days}) and detail is not null
-          and ${nobodyWaits(sql, schema, ['pending', 'dead'])}
+          and ${hasNoDelivery(sql, schema, ['pending', 'dead'])}
         order by shipped_at
         limit ${pageSize}
       )
@@ -32,7 +32,7 @@ const statements: Record<RuleName, Statement> = {
       with entry as (
         select id
         from ${sql(`${schema}.outbox`)} as entry
-        where shipped_at < now() - make_interval(days => ${days}) and ${nobodyWaits(sql, schema, ['pending'])}
+        where shipped_at < now() - make_interval(days => ${days}) and ${hasNoDelivery(sql, schema, ['pending'])}
         order by shipped_at
         limit ${pageSize}
       ), delivery as (
@@ -110,7 +110,7 @@ async function deleteAged(sql: Queryable, table: string, { aged }: { aged: Fragm
 }
 
 /** No delivery of the entry is in one of the states. */
-const nobodyWaits = (sql: Queryable, schema: OutboxService, states: string[]) => sql`
+const hasNoDelivery = (sql: Queryable, schema: OutboxService, states: string[]) => sql`
   not exists (
     select from ${sql(`${schema}.event_delivery`)} where event_id = entry.id and state = any(${states})
   )

@@ -81,7 +81,7 @@ export async function eraseOrders(
       update router.callback set payload = (payload::jsonb || jsonb_build_object('error', ${erasedText}::text))::text
       where submission_id in (select id from closed) and payload::jsonb ->> 'error' <> ${erasedText}
       returning id
-    ), told_holds as (
+    ), hold_callbacks as (
       update router.callback set payload = jsonb_set(payload::jsonb, '{hold,message}', to_jsonb(${erasedText}::text))::text
       where submission_id in (select id from closed) and payload::jsonb #>> '{hold,message}' <> ${erasedText}
       returning id
@@ -103,7 +103,7 @@ export async function eraseOrders(
     select (select id from page order by id desc limit 1) as last,
       (
         (select count(*) from orders) + (select count(*) from webhooks) + (select count(*) from callbacks)
-        + (select count(*) from told_holds) + (select count(*) from holds) + (select count(*) from cancellations)
+        + (select count(*) from hold_callbacks) + (select count(*) from holds) + (select count(*) from cancellations)
       )::int as erased,
       (select count(*) from theirs where is_open)::int as waiting
   `;

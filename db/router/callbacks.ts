@@ -28,10 +28,10 @@ export async function queueCallback(
     from submission
   `;
   // The initial callback repeats an answer that the client already has, so it can wait.
-  await nudgeDelivery(sql, submissionId, kind === 'initial' ? { delayMs: initialDelayMs } : {});
+  await signalDelivery(sql, submissionId, kind === 'initial' ? { delayMs: initialDelayMs } : {});
 }
 
-const nudgeDelivery = (
+const signalDelivery = (
   sql: Queryable,
   submissionId: string,
   detail: { delayMs?: number } = {},
@@ -128,13 +128,13 @@ export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise
       where id = ${callbackId} and state = 'pending' and series = ${attempt.series}
     `;
     if (verdict.state === 'delivered') await closeWorkItem(sql, 'router', deadCallback(callbackId));
-    else if (verdict.state === 'dead' || (noted.length > 0 && (await isForAPerson(sql, attempt))))
+    else if (verdict.state === 'dead' || (noted.length > 0 && (await needsWorkItem(sql, attempt))))
       await reportCallback(sql, attempt);
   });
 }
 
 /** The third rejection opens a work item, and so does the first one after somebody answered it (D109). */
-async function isForAPerson(
+async function needsWorkItem(
   sql: Queryable,
   { callbackId, status, attempts }: RecordedAttempt,
 ): Promise<boolean> {
@@ -236,7 +236,7 @@ export const redeliverCallback = (
         state = 'pending', series = series + 1, attempts = 0, first_attempt_at = null, next_attempt_at = null
       where id = ${callbackId}
     `;
-    await nudgeDelivery(sql, submissionId);
+    await signalDelivery(sql, submissionId);
     return callback.state;
   });
 

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../domain/router/cancellations.js';
+import { type Cancellation, cancellationVerdict } from '../../domain/router/cancellations.js';
 import { cancellationPending } from '../../domain/events.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
@@ -34,11 +34,11 @@ export const requestCancellation = (
     if (held?.state === 'approved') return held;
     if (held?.state === 'pending') {
       // A run that waits for the answer to its work item asks the pharmacy once more.
-      await wakeRun(sql, submissionId);
+      await signalRun(sql, submissionId);
       return held;
     }
     if (!submission || submission.outcome === 'rejected') return undefined;
-    const { state, reason } = verdictOf(submission.status) ?? { state: 'pending', reason: null };
+    const { state, reason } = cancellationVerdict(submission.status) ?? { state: 'pending', reason: null };
     const [cancellation] = await sql<Cancellation[]>`
       insert into router.cancellation as held (submission_id, state, reason, request_reason, answered_at)
       values (
@@ -51,22 +51,9 @@ export const requestCancellation = (
         shipped_meanwhile = false
       returning ${columns(sql)}
     `;
-    if (state === 'pending') await wakeRun(sql, submissionId);
+    if (state === 'pending') await signalRun(sql, submissionId);
     return cancellation;
   });
-
-function verdictOf(
-  status: SubmissionStatus,
-): { state: 'approved' | 'denied'; reason: DenialReason | null } | undefined {
-  switch (status) {
-    case 'cancelled':
-      return { state: 'approved', reason: null };
-    case 'delivered':
-      return { state: 'denied', reason: 'already_dispensed' };
-    default:
-      return undefined;
-  }
-}
 
 export interface PendingCancellation {
   number: number;
@@ -121,9 +108,9 @@ export async function noteProgress(
   submissionId: string,
   status: SubmissionStatus,
 ): Promise<void> {
-  const verdict = verdictOf(status);
+  const verdict = cancellationVerdict(status);
   if (verdict) {
-    if (await closeCancellation(sql, submissionId, verdict)) await wakeRun(sql, submissionId);
+    if (await closeCancellation(sql, submissionId, verdict)) await signalRun(sql, submissionId);
     return;
   }
   if (status !== 'shipped') return;
@@ -132,7 +119,7 @@ export async function noteProgress(
     update router.cancellation set shipped_meanwhile = true
     where submission_id = ${submissionId} and state = 'pending'
   `;
-  if (count > 0) await wakeRun(sql, submissionId);
+  if (count > 0) await signalRun(sql, submissionId);
 }
 
 /**
@@ -175,7 +162,7 @@ export async function listPendingCancellations(sql: Queryable, olderThanSeconds:
   return rows.map(({ submissionId }) => submissionId);
 }
 
-const wakeRun = (sql: Queryable, submissionId: string): Promise<void> =>
+const signalRun = (sql: Queryable, submissionId: string): Promise<void> =>
   appendToOutbox(sql, 'router', {
     detailType: cancellationPending,
     aggregateId: submissionId,

@@ -2,7 +2,7 @@ import type { Hold, HoldAnswer, HoldChanges } from '../../domain/router/holds.js
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
-import { type HoldKey, reportOpenHolds, wakeRun, workItemOf } from './holds.js';
+import { type HoldKey, reportOpenHolds, signalRun, workItemOf } from './holds.js';
 
 export type AnswerClaim = { number: number } | 'unknown' | 'conflict';
 
@@ -41,7 +41,7 @@ export const claimAnswer = (
         answer_hash = ${hash}, number = number + 1, refusal = null
       where submission_id = ${submissionId} and hold_id = ${holdId}
     `;
-    await wakeRun(sql, key);
+    await signalRun(sql, key);
     return { number: hold.number + 1 };
   });
 

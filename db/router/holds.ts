@@ -2,7 +2,7 @@ import { holdChanged } from '../../domain/events.js';
 import type { HoldCallback } from '../../domain/router/callbacks.js';
 import { type Hold, presentedHold, type ReportedHold } from '../../domain/router/holds.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { SubmissionStatus } from '../../domain/router/submission.js';
+import { isOwnOrder, type SubmissionStatus } from '../../domain/router/submission.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { first, type Queryable } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
@@ -54,8 +54,8 @@ export async function openHold(sql: Queryable, submissionId: string, hold: Repor
   }
   const order = await findHeldOrder(sql, submissionId);
   await reportHold(sql, order, { holdId, code });
-  await tell(sql, order, opened);
-  await wakeRun(sql, { submissionId, holdId });
+  await queueHoldCallback(sql, order, opened);
+  await signalRun(sql, { submissionId, holdId });
   return true;
 }
 
@@ -92,8 +92,8 @@ async function release(
   for (const hold of released) {
     const key = { submissionId, holdId: hold.id };
     await closeWorkItem(sql, 'router', workItemOf(key));
-    await tell(sql, order, hold);
-    await wakeRun(sql, key);
+    await queueHoldCallback(sql, order, hold);
+    await signalRun(sql, key);
   }
   return true;
 }
@@ -104,7 +104,7 @@ async function reportHold(
   order: HeldOrder,
   { holdId, code }: { holdId: string; code: string },
 ): Promise<void> {
-  if (!isOurs(order)) return;
+  if (!isOwnOrder(order)) return;
   const submissionId = order.id;
   await openWorkItem(sql, 'router', {
     ...workItemOf({ submissionId, holdId }),
@@ -138,7 +138,6 @@ interface HeldOrder {
   trackingNumber: string | null;
   carrier: string | null;
   receivesHolds: boolean;
-  /** 0 marks our own services. */
   requestsPerMinute: number | null;
 }
 
@@ -154,11 +153,8 @@ async function findHeldOrder(sql: Queryable, submissionId: string): Promise<Held
   return order;
 }
 
-const isOurs = ({ source, requestsPerMinute }: HeldOrder): boolean =>
-  source === 'orchestrator' && requestsPerMinute === 0;
-
 /** Notifies clients that receive holds (D103). */
-async function tell(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void> {
+async function queueHoldCallback(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void> {
   if (!order.receivesHolds) return;
   const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
   const { status, trackingNumber, carrier } = order;
@@ -178,7 +174,7 @@ async function tell(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void>
 export const workItemOf = ({ submissionId, holdId }: HoldKey) =>
   ({ kind: 'pharmacy_hold', fact: `${submissionId}:${holdId}` }) as const;
 
-export const wakeRun = (sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> =>
+export const signalRun = (sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> =>
   appendToOutbox(sql, 'router', {
     detailType: holdChanged,
     aggregateId: submissionId,

@@ -1,7 +1,7 @@
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
+import { takesNoHolds } from '../../domain/router/holds.js';
 import type { OrderProgress } from '../../domain/router/order-updates.js';
-import type { SubmissionStatus } from '../../domain/router/submission.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
@@ -15,10 +15,6 @@ export type Order = OrderProgress & {
   pharmacy: Pharmacy;
   pharmacyOrderId: string;
 };
-
-/** An order that has shipped or is final has no holds (D100). */
-export const takesNoHolds = (status: SubmissionStatus): boolean =>
-  status === 'shipped' || status === 'delivered' || status === 'cancelled';
 
 /**
  * Records a new status of an order, queues the update callback, and updates its cancellation and holds. The caller

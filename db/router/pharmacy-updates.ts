@@ -1,10 +1,10 @@
 import { afterUpdate, type OrderUpdate } from '../../domain/router/order-updates.js';
-import type { ReportedHold } from '../../domain/router/holds.js';
+import { type ReportedHold, takesNoHolds } from '../../domain/router/holds.js';
 import type { Pharmacy, PharmacySystem } from '../../domain/pharmacies.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { openHold, releaseHold, releaseUnanswered } from './holds.js';
-import { noteHeard } from './silence.js';
-import { type Order, recordProgress, takesNoHolds } from './order-progress.js';
+import { recordContact } from './silence.js';
+import { type Order, recordProgress } from './order-progress.js';
 
 export interface PharmacyUpdate extends OrderUpdate {
   webhook: PharmacySystem | 'MedicationDispense.completed';
@@ -42,7 +42,7 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
     if (count === 0) return true;
     const isOutdated = askedAt !== undefined && order.heardAt > askedAt;
     // An update from the EMR does not count as contact with the pharmacy.
-    if (eventId === null) await noteHeard(sql, order.id);
+    if (eventId === null) await recordContact(sql, order.id);
     if (isOutdated) return true;
     const after = afterUpdate(order, update);
     if (after) await recordProgress(sql, order, after);

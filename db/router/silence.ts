@@ -12,7 +12,7 @@ export interface SilentOrder {
 }
 
 /** After this many queries without an answer, open a work item (D102). */
-const vainlyAsked = 3;
+const maxUnanswered = 3;
 
 /**
  * Takes the orders whose pharmacy has sent nothing for `silentMs`, longest unqueried first. Skips orders queried
@@ -41,7 +41,7 @@ export async function takeSilentOrders(
       where outcome = 'accepted' and status in ('submitted', 'processing', 'shipped')
         and pharmacy = any(${[...pharmacies]}) and heard_at < ${silent}
         and (asked_at is null or asked_at < ${since})
-        and (asked_in_vain < ${vainlyAsked} or asked_at < ${silent})
+        and (asked_in_vain < ${maxUnanswered} or asked_at < ${silent})
       order by coalesce(asked_at, heard_at)
       limit ${limit}
       for update skip locked
@@ -61,7 +61,7 @@ export const noteSilence = (
       where id = ${submissionId} and asked_at = ${askedAt} and heard_at < ${askedAt}
       returning asked_in_vain, source, source_order_id
     `;
-    if (!order || order.askedInVain < vainlyAsked) return;
+    if (!order || order.askedInVain < maxUnanswered) return;
     const { source, sourceOrderId: taskId } = order;
     await openWorkItem(sql, 'router', {
       ...silentOrder(submissionId),
@@ -73,13 +73,13 @@ export const noteSilence = (
 /** Makes the next check query an order again; another query without an answer reopens its work item (D109). */
 export async function askAgain(sql: Queryable, submissionId: string): Promise<void> {
   await sql`
-    update router.submission set asked_at = null, asked_in_vain = ${vainlyAsked - 1}
-    where id = ${submissionId} and asked_in_vain >= ${vainlyAsked}
+    update router.submission set asked_at = null, asked_in_vain = ${maxUnanswered - 1}
+    where id = ${submissionId} and asked_in_vain >= ${maxUnanswered}
   `;
 }
 
 /** Records any contact from the pharmacy. The caller holds the order's lock. */
-export async function noteHeard(sql: Queryable, submissionId: string): Promise<void> {
+export async function recordContact(sql: Queryable, submissionId: string): Promise<void> {
   await sql`
     update router.submission set heard_at = now(), asked_in_vain = 0 where id = ${submissionId}
   `;

@@ -38,7 +38,7 @@ export const unknownOrderFact = (submissionId: string) =>
  * @param response the pharmacy's answer
  * @returns false, with nothing changed, when a repeated request took over or the outcome is known
  */
-export const settleUnknownOrder = (
+export const reconcileUnknownOrder = (
   sql: Sql,
   { submissionId, claimId }: Asked,
   { pharmacyOrderId, response }: { pharmacyOrderId: string | null; response: string },

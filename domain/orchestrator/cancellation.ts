@@ -20,8 +20,24 @@ export interface CancellationRequest {
 
 /** A run that an operator ended before it could have an effect says this (D33). */
 export const operatorCancelledText = 'Cancelled by an operator';
+/** The error of a run whose workflow an operator terminated (D33). */
+export const terminatedText = 'Terminated by an operator';
 /** A run whose task was cancelled before its step 4 says this (D104). */
 export const cancelledText = 'Cancelled';
+
+export interface HeldTask {
+  /** A cancellation or reroute in progress; no other run can claim the task (D104, D105). */
+  changing: 'cancellation' | 'reroute' | null;
+  /** Once set, it stays set. */
+  cancelledAt: Date | null;
+}
+
+/** Why no run can claim a task that was cancelled or is being changed; undefined otherwise. */
+export function heldBecause({ changing, cancelledAt }: HeldTask): string | undefined {
+  if (cancelledAt !== null) return 'Task was cancelled';
+  if (changing === null) return undefined;
+  return changing === 'cancellation' ? 'Task is being cancelled' : 'Task is being rerouted';
+}
 
 /** The key of a charge's one refund. */
 export const refundKey = (chargeKey: string): string => `refund:${chargeKey}`;
