@@ -5,7 +5,7 @@ import {
   closeFailedShipment,
   findShipment,
   type NewShipment,
-  noteLabelSettled,
+  recordLabelFound,
   openShipment,
   reportFailedShipment,
 } from '../../db/orchestrator/shipments.js';
@@ -52,7 +52,7 @@ export const createLabelActivities = ({ sql, shipping, settleSeconds }: LabelDep
   async recordSettledLabel({ runId, shipment }: { runId: string; shipment: NewShipment }): Promise<void> {
     await sql.begin(async (sql) => {
       await openShipment(sql, shipment);
-      await noteLabelSettled(sql, runId);
+      await recordLabelFound(sql, runId);
       await closeFailedShipment(sql, shipment.submissionId);
     });
   },

@@ -1,6 +1,6 @@
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { failureTypes } from '../../domain/failures.js';
-import { cancelledText, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
+import { cancelledText, heldBecause, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js';
@@ -25,7 +25,6 @@ import {
   findTask,
   finishDenial,
   finishRun,
-  heldBecause,
   isTakenBack,
   reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';

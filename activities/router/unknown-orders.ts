@@ -5,7 +5,7 @@ import {
   type Asked,
   findUnknownOrder,
   reportUnknownOrder,
-  settleUnknownOrder,
+  reconcileUnknownOrder,
   type UnknownOrder,
 } from '../../db/router/unknown-orders.js';
 import { systemOf } from '../../domain/pharmacies.js';
@@ -49,7 +49,7 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
     if (found === undefined) return 'unanswered';
     const pharmacyOrderId = found?.pharmacyOrderId ?? null;
     const response = JSON.stringify(found);
-    if (!(await settleUnknownOrder(deps.sql, { submissionId, claimId }, { pharmacyOrderId, response })))
+    if (!(await reconcileUnknownOrder(deps.sql, { submissionId, claimId }, { pharmacyOrderId, response })))
       return 'over';
     if (!found) return 'absent';
     await catchUp(deps.sql, order, found);

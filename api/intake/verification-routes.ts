@@ -6,7 +6,7 @@ import {
   takeAttempt,
   useCode,
 } from '../../db/intake/verification-codes.js';
-import { codeDigits, type CodeRefusal } from '../../domain/intake/verification.js';
+import { codeDigits, type CodeRefusal } from '../../domain/intake/intake.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { sendCode } from '../../starts/intake.js';

@@ -1,5 +1,6 @@
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
-import { findTask, heldBecause } from '../../db/orchestrator/tasks.js';
+import { findTask } from '../../db/orchestrator/tasks.js';
+import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { Cancellation } from '../../domain/orchestrator/cancellation.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';

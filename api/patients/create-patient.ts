@@ -12,7 +12,7 @@ import * as starts from '../../starts/patients.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, outboundAs, runFailed } from '../outcomes.js';
 import { conflict, HttpError, notFound, unauthorized } from '../http-errors.js';
-import { frameworkRefused } from '../errors.js';
+import { standardError } from '../errors.js';
 import type { NewPatientBody } from './contract.js';
 import { snapshotOf } from './snapshot-routes.js';
 
@@ -107,5 +107,5 @@ function errorOf({ fault, message }: OutboundError): Error {
   if (fault.kind !== 'status' || fault.status !== 429)
     return new HttpError(502, message, { code: 'organization_unavailable' });
   const retryAfter = String(Math.ceil((fault.retryAfterMs ?? defaultPauseMs) / 1000));
-  return frameworkRefused(429, { 'retry-after': retryAfter });
+  return standardError(429, { 'retry-after': retryAfter });
 }

@@ -18,7 +18,23 @@ export interface CancellationRequest {
 
 /** The error of a run that an operator cancelled before it had an effect (D33). */
 export const operatorCancelledText = 'Cancelled by an operator';
+/** The error of a run whose workflow an operator terminated (D33). */
+export const terminatedText = 'Terminated by an operator';
 /** The error of a run whose task was cancelled before step 4 (D104). */
 export const cancelledText = 'Cancelled';
+
+export interface HeldTask {
+  /** A cancellation or reroute in progress; no other run can claim the task (D104, D105). */
+  changing: 'cancellation' | 'reroute' | null;
+  /** Once set, it stays set. */
+  cancelledAt: Date | null;
+}
+
+/** Why no run can claim a task that was cancelled or is being changed; undefined otherwise. */
+export function heldBecause({ changing, cancelledAt }: HeldTask): string | undefined {
+  if (cancelledAt !== null) return 'Task was cancelled';
+  if (changing === null) return undefined;
+  return changing === 'cancellation' ? 'Task is being cancelled' : 'Task is being rerouted';
+}
 
 export const refundKey = (chargeKey: string): string => `refund:${chargeKey}`;

@@ -1,4 +1,4 @@
-import type { PrescriptionSubmission } from './submission.js';
+import type { PrescriptionSubmission, SubmissionStatus } from './submission.js';
 import type { HoldCode, PharmacyWords } from './pharmacy-words.js';
 
 /** A hold as the pharmacy reports it (D100). */
@@ -60,3 +60,7 @@ export const presentedHold = ({ openedAt, answeredAt, ...hold }: Hold) => ({
 });
 
 export const holdNotOpenText = 'The hold is not open, or has been answered otherwise';
+
+/** An order that has shipped or is final has no holds (D100). */
+export const takesNoHolds = (status: SubmissionStatus): boolean =>
+  status === 'shipped' || status === 'delivered' || status === 'cancelled';

@@ -161,3 +161,7 @@ export function judgeRepeat(
  */
 export const provesNoOrder = (status: number, calls: number): boolean =>
   status !== 409 && (calls === 1 || (status !== 401 && status !== 403));
+
+/** True for an order of our own orchestrator. Only our own keys have the request limit 0. */
+export const isOwnOrder = (order: { source: string; requestsPerMinute: number | null }): boolean =>
+  order.source === 'orchestrator' && order.requestsPerMinute === 0;

@@ -223,6 +223,8 @@ describe('settings by file', () => {
     expect(taken).toThrow(
       'Invalid configuration:\n  EMR_TOKEN: has different values in the environment and in SECRETS_DIR',
     );
-    expect(() => takeSecretFiles({ SECRETS_DIR: '/nowhere' })).toThrow('SECRETS_DIR: is not a readable folder');
+    expect(() => takeSecretFiles({ SECRETS_DIR: '/nowhere' })).toThrow(
+      'SECRETS_DIR: is not a readable folder',
+    );
   });
 });

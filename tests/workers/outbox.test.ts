@@ -78,10 +78,8 @@ const unshipped = async (schema: string): Promise<number> => {
 
 const add = (sql: Queryable, schema: string, aggregateId: string, n: number) =>
   appendToOutbox(sql, schema, {
-    source: 'test',
     detailType: 'test.happened',
     aggregateId,
-    organizationId: null,
     detail: { n },
   });
 const nOf = ({ detail }: OutboxEntry) => (detail as { n: number }).n;
@@ -106,7 +104,7 @@ describe('the relay', () => {
       expect(shipped).toEqual([
         {
           id: expect.any(String),
-          source: 'test',
+          source: schema,
           detailType: 'test.happened',
           aggregateId: 'a',
           organizationId: null,

@@ -88,7 +88,7 @@ describe('the outbox', () => {
   });
 
   test('200 for a redrive: what was delivered at that time is delivered again, under its id', async () => {
-    const event = { source: 'patients', detailType: 'patient.updated', organizationId: null, detail: {} };
+    const event = { detailType: 'patient.updated', organizationId: null, detail: {} };
     const id = await asOwner(dev, (sql) =>
       publishEvent(sql, 'patients', { ...event, aggregateId: randomUUID() }),
     );
@@ -130,7 +130,6 @@ describe('organization states', () => {
   const told = (organizationId: string, detailType: string, status?: string) =>
     asOwner(dev, (sql) =>
       publishEvent(sql, 'organization', {
-        source: 'organization',
         detailType,
         aggregateId: organizationId,
         organizationId,
