@@ -18,7 +18,7 @@ interface Identity {
   email: string;
 }
 
-export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
+type IdentityProvider = ReturnType<typeof createIdentityProvider>;
 
 const claims = z.object({
   sub: z.string().min(1).max(255),

@@ -33,7 +33,7 @@ function watching(
   let waits = 0;
   const activities: DomainActivities = {
     readWatchedDomain: async () => {
-      const isGivenUp = outside.thenGivesUp && row.watch.nextCheckAt === null && (waits += 1) > 1;
+      const isGivenUp = outside.thenGivesUp === true && row.watch.nextCheckAt === null && (waits += 1) > 1;
       const isOver = isGivenUp || looks === outside.lastHandshake;
       return isPending(row.watch.state) && !isOver ? structuredClone(row) : null;
     },
