@@ -17,7 +17,11 @@ const shared = {
 };
 const tests = (...rooms) => rooms.map((room) => `<rootDir>/tests/${room}/**/*.test.ts`);
 
-const rules = { ...shared, globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs' };
+const rules = {
+  ...shared,
+  globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs',
+  testEnvironment: '<rootDir>/tests/helpers/workflow-environment.mjs',
+};
 
 const parts = {
   ...shared,

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promiseHooks } from 'node:v8';
+import { Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { searchAttributeTypes } from '../../domain/search-attributes.js';
 import { temporal } from '../../platform/temporal/proto.js';
+import { start } from '../replay/start.js';
 import { watchClock } from './watched-clock.js';
 import { freePort } from './free-port.js';
 
@@ -26,6 +28,11 @@ export interface TimeSkipping {
   env: TestWorkflowEnvironment;
   /** Runs `fn` while a worker with these activities serves the task queue. */
   withWorker: <T>(taskQueue: string, activities: object, fn: () => Promise<T>) => Promise<T>;
+  start: typeof start;
+  /** A client whose waits for a result do not skip time. */
+  clientInRealTime: Client;
+  /** Waits until a run closes. */
+  outcomeOf: (handle: WorkflowHandle) => Promise<{ result?: unknown; failure?: Error | undefined }>;
   stop: () => Promise<void>;
 }
 
@@ -55,6 +62,16 @@ export async function startTimeSkipping(): Promise<TimeSkipping> {
 
   return {
     env,
+    start,
+    clientInRealTime: new Client({ connection: env.connection }),
+    outcomeOf: async (handle) => {
+      try {
+        return { result: await handle.result() };
+      } catch (error) {
+        if (error instanceof WorkflowFailedError) return { failure: error.cause };
+        throw error;
+      }
+    },
     withWorker: async (taskQueue, activities, fn) => {
       const worker = await Worker.create({
         connection: env.nativeConnection,

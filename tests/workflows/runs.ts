@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Case, Expected, ReplayCase } from '../replay/cases.js';
-import { Stage, start } from '../replay/play.js';
-import { startTimeSkipping, type TimeSkipping } from '../helpers/time-skipping.js';
+import { Stage } from '../replay/play.js';
+import type { TimeSkipping } from '../helpers/time-skipping.js';
 
 /** A run that has ended. */
 export interface Ending {
@@ -26,6 +26,8 @@ export interface Ending {
  * the server does not get over skipping time where one of its tasks has timed out.
  */
 const workflowTaskTimeout = '2 minutes';
+
+declare const startTimeSkipping: () => Promise<TimeSkipping>;
 
 const stage = new Stage();
 const taskQueue = `runs-${randomUUID()}`;
@@ -71,29 +73,23 @@ export function useRuns(workflowType: string) {
     // Of a test that was too late: it would be played what is put on now.
     await unended?.terminate().catch(() => undefined);
     stage.put(one);
-    const client = isTimeSkipped ? time.env.client : new Client({ connection: time.env.connection });
-    const { handle, answer } = await start(
-      client,
+    const { handle, answer } = await time.start(
+      isTimeSkipped ? time.env.client : time.clientInRealTime,
       workflowType,
       { workflowId, taskQueue, workflowTaskTimeout },
       one,
     );
     unended = handle;
     await meanwhile(handle, answer);
-    const ending = await handle.result().then(
-      (result: unknown) => ({ result, failure: undefined }),
-      (error: unknown) => {
-        if (error instanceof WorkflowFailedError) return { result: undefined, failure: error.cause };
-        throw error;
-      },
-    );
+    const { result, failure } = await time.outcomeOf(handle);
     unended = undefined;
     ended.push(handle);
     const calls = stage.calls.map(({ name }) => name);
     const inputs = (name: string) =>
       stage.calls.filter((call) => call.name === name).map(({ input }) => input);
     return {
-      ...ending,
+      result,
+      failure,
       answer: await answer(),
       calls,
       inputs,

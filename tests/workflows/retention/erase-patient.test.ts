@@ -1,12 +1,6 @@
 import { describe } from '@jest/globals';
-import { applyRetention } from '../../replay/cases/apply-retention.js';
 import { erasePatient } from '../../replay/cases/erase-patient.js';
 import { useRuns } from '../runs.js';
-
-describe('what is past its age', () => {
-  const { judge } = useRuns('applyRetention');
-  judge(applyRetention);
-});
 
 describe('a patient who is erased', () => {
   const { judge } = useRuns('erasePatient');
