@@ -1,11 +1,11 @@
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
-/** The values of the Temporal client are for starts/ alone; others hand a `Client` on and need its type. */
+/** Only starts/ uses values of the Temporal client; other folders pass a `Client` on and need its type. */
 const temporalClient = {
   group: ['@temporalio/client'],
   allowTypeImports: true,
-  message: 'Runs are started, asked and nudged through starts/.',
+  message: 'Start, query and signal workflows through starts/.',
 };
 const member = (object, property) =>
   `MemberExpression:matches([object.name=/^(${object})$/], [object.property.name=/^(${object})$/])[property.name=/^(${property})$/]`;
@@ -17,7 +17,7 @@ const temporalCalls = {
   message: temporalClient.message,
 };
 
-/** What may not be imported into code that Temporal replays: it must be deterministic and free of I/O. */
+/** Imports that code replayed by Temporal must not have, because it must be deterministic and free of I/O. */
 const workflowSandbox = {
   patterns: [
     {
@@ -36,7 +36,7 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
-    // An expression over a text of somebody else's takes time in step with its length, and not with its square (D95).
+    // A regular expression on external text must run in linear time (D95).
     plugins: { regexp },
     ignores: ['tests/**', 'evidence/**'],
     rules: {

@@ -25,35 +25,35 @@ const rules = {
 
 const parts = {
   ...shared,
-  // One module for both projects that need the system, so Jest starts it once for them.
+  // Both projects that need the system share this module, so Jest starts it once.
   globalSetup: '<rootDir>/tests/helpers/parts-setup.mjs',
   globalTeardown: '<rootDir>/tests/helpers/parts-teardown.mjs',
 };
 
-/** The browser tests need a Chromium; where there is none they are left out, and a line says so. */
+/** The browser tests need a Chromium. Without one, Jest prints a line and skips them. */
 async function browserProject() {
   const { chromiumAdvice, findChromium } = await tsImport('./dev/tools/chromium.ts', import.meta.url);
   if ((await findChromium()) === undefined) {
-    process.stderr.write(`No Chromium, so the browser tests are left out: ${chromiumAdvice}\n`);
+    process.stderr.write(`No Chromium, so Jest skips the browser tests: ${chromiumAdvice}\n`);
     return [];
   }
   return [{ ...parts, displayName: 'browser', testMatch: tests('browser') }];
 }
 
-/** `npm run faults` and `npm run evidence` set it: slow tests, tests of development, random tests. */
+/** `npm run faults` and `npm run evidence` set it to add slow, development and random tests. */
 const isFull = process.env.FAULTS === 'full';
 const notLong = { testPathIgnorePatterns: ['/long/'] };
 
 /**
  * `rules` need no system: their setup bundles the workflows and finds the time-skipping server. The setup of `parts` starts
- * one system for all of them. Each file of `faults` starts a system to break. `npm run faults` adds the folders `long`, the
- * tests of development and of the command line, model checks, the browser, and the build in an empty folder.
+ * one shared system. Each file of `faults` starts its own and breaks it. `npm run faults` adds the folders `long`, tests of
+ * development and the command line, model checks, the browser, and the build in an empty folder.
  */
 export default {
-  // More than there are cores: the files of the faults begin at once, and mostly wait for what was killed to be noticed.
+  // More workers than cores, because fault tests mostly wait for restarts.
   maxWorkers: 6,
   testSequencer: '<rootDir>/tests/helpers/order.mjs',
-  // For what never comes. A busy machine takes many times what an idle one does, and no test is about speed.
+  // Only bounds a hang: a busy machine is many times slower, and no test measures speed.
   testTimeout: 240_000,
   projects: [
     {
@@ -87,7 +87,7 @@ export default {
           },
           ...(await browserProject()),
           { ...parts, displayName: 'build', testMatch: tests('build') },
-          // Run by `npm run evidence` only: each takes a quarter of an hour, or needs root.
+          // Only `npm run evidence` runs these: each takes a quarter of an hour, or needs root.
           {
             ...shared,
             displayName: 'evidence',

@@ -15,22 +15,25 @@ import { connectTemporal } from './platform/temporal/connection.js';
 import { freeLoopbackPort, installRuntime } from './platform/temporal/runtime.js';
 import { type TaskQueue, taskQueues } from './workflows/queues.js';
 
-/** Of a stop: how long the answers under way may wait for their runs before they say that the run goes on. */
+/**
+ * During a stop, open requests wait this long for their workflows. Then they answer that the workflow is still running.
+ */
 const answersWithinMs = 3_000;
 
 /**
- * The one process of the product: hosts the APIs and the task queues it is told to, all of them in development, one
- * each in production. `--api all|none|<names>` `--workers all|none|<queues>`, or `--service <names>`: their APIs and all
- * queues that use their settings. Settings come from the environment, and from files beside it.
+ * Starts the APIs and task queues that the arguments select.
+ * `--api all|none|<names>` and `--workers all|none|<queues>` default to all. `--service <names>` selects the APIs of
+ * these services and all queues that use their settings.
+ * The environment and the files beside it hold the settings.
  *
- * APIs listen at once, also while Temporal or Postgres are away; workers wait for both. What is not hosted is not
- * loaded, which is half of what a start takes.
+ * APIs listen at once, even without Temporal or Postgres; workers wait for both. Modules of services that are not
+ * hosted are not loaded, which halves the start time.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { api: { type: 'string' }, workers: { type: 'string' }, service: { type: 'string' } },
   });
-  const { apis, queues } = await asked(values);
+  const { apis, queues } = await selection(values);
   const [server, workers] = await Promise.all([
     apis.length > 0 ? import('./api/server.js') : undefined,
     queues.length > 0 ? import('./workers/host.js') : undefined,
@@ -82,8 +85,8 @@ async function main(): Promise<void> {
   const working = workers?.startWorkers(queues, contextOf, { temporal, health, signal: stopping.signal });
 
   /**
-   * First readiness, so that gateways send nothing more; then the door, and the answers under way; then the work
-   * behind them; then what that work stands on.
+   * Stops in order: report not ready so that gateways stop sending, close the APIs, stop the workers, close the
+   * connections.
    */
   async function stop(signal: string): Promise<void> {
     if (stopping.signal.aborted) return;
@@ -104,7 +107,7 @@ async function main(): Promise<void> {
     process.exit(0);
   }
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
-    // A terminal and npm may both send one: the second changes nothing, and the stop has a bound.
+    // A terminal and npm may both send a signal. `stop` ignores the second one.
     process.on(event, () => {
       stop(event).catch((err: unknown) => {
         logger.error({ err }, 'stop failed');
@@ -114,7 +117,7 @@ async function main(): Promise<void> {
   }
 
   const hosted = await working?.catch((error: unknown) => {
-    // A stop ends the wait for what is away, and goes its own way.
+    // A stop aborts the wait for Temporal and Postgres, which rejects `working`.
     if (!stopping.signal.aborted) throw error;
   });
   if (stopping.signal.aborted) return;
@@ -128,12 +131,12 @@ async function main(): Promise<void> {
 
 const queueNames = Object.keys(taskQueues) as TaskQueue[];
 
-/** What is to be hosted: everything, what `--api` and `--workers` name, or services with all their queues. */
-async function asked({ api, workers, service }: { api?: string; workers?: string; service?: string }) {
+/** Which APIs and queues to host. */
+async function selection({ api, workers, service }: { api?: string; workers?: string; service?: string }) {
   if (service === undefined)
     return { apis: select(api ?? 'all', serviceNames), queues: select(workers ?? 'all', queueNames) };
   if (api !== undefined || workers !== undefined)
-    throw new ConfigError(['--service: says what --api and --workers say; give it alone']);
+    throw new ConfigError(['--service: cannot be combined with --api or --workers; give one or the other']);
   const hosted = select(service, hostedNames);
   const { servicesOf } = await import('./workers/host.js');
   return {
@@ -142,16 +145,16 @@ async function asked({ api, workers, service }: { api?: string; workers?: string
   };
 }
 
-function select<T extends string>(asked: string, known: readonly T[]): T[] {
-  if (asked === 'all') return [...known];
-  if (asked === 'none') return [];
-  const names = asked.split(',');
+function select<T extends string>(wanted: string, known: readonly T[]): T[] {
+  if (wanted === 'all') return [...known];
+  if (wanted === 'none') return [];
+  const names = wanted.split(',');
   const unknown = names.filter((name) => !known.includes(name as T));
   if (unknown.length > 0) throw new ConfigError([`${unknown.join(', ')}: not one of ${known.join(', ')}`]);
   return names as T[];
 }
 
-/** No logger yet, or none that could say it: one line, and the supervisor or the platform sees the exit code. */
+/** Prints to stderr, since the logger may not exist yet. The supervisor sees the exit code. */
 function fail(error: unknown): never {
   const { code, port } = error as { code?: unknown; port?: unknown };
   if (code === 'EADDRINUSE')

@@ -7,16 +7,15 @@ const report = z.object({
     z.string(),
     z.object({
       severity: z.string(),
-      /** Advisories, and names of packages that bring theirs along. */
+      /** Advisories, and the names of packages that depend on a vulnerable one. */
       via: z.array(z.union([z.string(), z.object({ title: z.string(), url: z.string() })])),
     }),
   ),
 });
 
 /**
- * `npm run advisories`: what is known against the packages of the lockfile. Ends with 0 where nothing is, 1 where
- * something is, and 2 where no service could be asked, which says nothing about the packages. Options such as
- * `-- --omit=dev` go to `npm audit`.
+ * `npm run advisories`: checks the lockfile with `npm audit` and passes options such as `-- --omit=dev` to it.
+ * Exit codes: 0 no advisory, 1 advisories, 2 no advisory service answered.
  */
 function main(): number {
   const { stdout } = spawnSync('npm', ['audit', '--json', '--package-lock-only', ...process.argv.slice(2)], {
@@ -51,7 +50,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Why npm has no report, in its own words where it has any. */
 function reasonOf(stdout: string): string {
   const { data } = z.object({ message: z.string() }).safeParse(parsed(stdout));
   return data?.message ?? 'npm audit gave no report.';

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Replaces a file in one step: a reader, or a start after a kill, sees the old text or the new one, never half. */
+/** Replaces a file in one step, so that a kill never leaves half a file. */
 export function writeFileAtomically(path: string, text: string, mode = 0o600): void {
   const partial = `${path}.${process.pid}.partial`;
   rmSync(partial, { force: true });

@@ -3,10 +3,10 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFil
 import { dirname, join } from 'node:path';
 import { projectRoot } from './project-root.js';
 
-/** Generated, and types only: they are in no build. */
+/** Generated types, which no build includes. */
 export const typesOfPages = 'clients/typescript/src/pages';
 
-/** What production runs. */
+/** Folders that production runs. */
 export const productRooms = [
   'main.ts',
   'domain',
@@ -22,16 +22,15 @@ export const productRooms = [
   'cli',
   'clients/typescript/src',
 ];
-/** Needed beside it where people develop. */
+/** Folders that a development system runs as well. */
 export const developmentRooms = ['sandbox', 'dev'];
 
 /**
- * Writes the rooms to a folder as JavaScript, with the files that the code reads at run time beside them: migrations,
- * pages, recorded examples, the failure converter, which Temporal's SDK loads by its path, and the workflows as one bundle. It does not
- * check types.
+ * Compiles the rooms to JavaScript, copies the files that the code reads at run time, and bundles the workflows. It
+ * does not check types.
  */
 export async function compile(rooms: readonly string[], folder: string): Promise<void> {
-  // Both are heavy, and seldom needed: most who ask find the sources compiled.
+  // Loading both is slow, and most callers find the sources compiled.
   const [{ transform }, { workflowBundle }] = await Promise.all([
     import('@swc/core'),
     import('../workers/bundle.js'),
@@ -58,8 +57,8 @@ export async function compile(rooms: readonly string[], folder: string): Promise
 }
 
 /**
- * The sources as they stand, compiled once for each state of them: what `npm start` and the tests run, since a process
- * that compiles for itself takes two more seconds of CPU to start.
+ * Compiles the sources once for each state of them, for `npm start` and the tests. A process that compiles for itself
+ * needs two more seconds of CPU to start.
  * @returns the folder
  */
 export async function compiledSources(): Promise<string> {
@@ -70,12 +69,12 @@ export async function compiledSources(): Promise<string> {
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(`${folder}.`);
   await compile(rooms, unfinished);
-  // A package of its own: below node_modules the checkout's says nothing of what kind the scripts are.
+  // Below node_modules, the package.json of the checkout does not set the module type.
   await writeFile(join(unfinished, 'package.json'), '{"type":"module"}\n');
   try {
     await rename(unfinished, folder);
   } catch (error) {
-    // Another process was first with the same sources.
+    // Another process has compiled the same sources.
     await rm(unfinished, { recursive: true });
     if (!(await stat(folder).catch(() => undefined))) throw error;
   }
@@ -94,7 +93,7 @@ async function filesOf(rooms: readonly string[]): Promise<string[]> {
   return files.filter((file) => !file.startsWith(`${typesOfPages}/`)).sort();
 }
 
-/** A hash of the sources in the rooms, and of the packages they use. */
+/** Hashes the sources in the rooms and the lockfile. */
 export async function fingerprint(rooms: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const file of [...(await filesOf(rooms)), 'package-lock.json'])

@@ -10,7 +10,7 @@ const apiKey = z.object({
   secret: z.string(),
   scopes: z.array(z.string()),
   physicianId: z.string().optional(),
-  /** Shown where they are not as usual (D103, D113). */
+  /** Present only if they differ from the default (D103, D113). */
   receivesHolds: z.literal(true).optional(),
   initialCallback: z.literal(false).optional(),
   durable: z.literal(true).optional(),
@@ -23,10 +23,10 @@ const coupon = z.object({
   valid: z.boolean().optional(),
 });
 
-/** A running development system: every address and secret that the command line and the tests need. */
+/** The addresses and secrets of a running development system, for the command line and the tests. */
 const devJsonSchema = z.object({
   services: z.record(z.enum(serviceNames), z.url()),
-  /** Where its processes say how they are; one and the same unless APIs and workers were split. */
+  /** Health endpoints; both are the same unless APIs and workers run in two processes. */
   health: z.object({ api: z.url(), workers: z.url() }),
   sandbox: z.url(),
   temporal: z.object({ address: z.string(), namespace: z.string(), ui: z.url() }),
@@ -43,7 +43,7 @@ const devJsonSchema = z.object({
     stripe: z.string(),
   }),
   intakeOrigins: z.array(z.string()),
-  /** `api` and `workers` are the same process unless they were split; a server that we did not start has no pid. */
+  /** `api` and `workers` are equal in one process. A server that the system did not start has no pid. */
   pids: z.object({
     temporal: z.number().optional(),
     postgres: z.number().optional(),
@@ -55,7 +55,7 @@ const devJsonSchema = z.object({
 });
 export type DevJson = z.infer<typeof devJsonSchema>;
 
-/** `.local` of the checkout, or what `SCRIPTRAIL_STATE_DIR` says. */
+/** `.local` of the checkout, or the folder in `SCRIPTRAIL_STATE_DIR`. */
 export function defaultStateDir(): string {
   const given = process.env['SCRIPTRAIL_STATE_DIR'];
   return given === undefined || given === '' ? join(projectRoot, '.local') : resolve(given);
@@ -63,7 +63,7 @@ export function defaultStateDir(): string {
 
 export const devJsonPath = (stateDir: string): string => join(stateDir, 'dev.json');
 
-/** @throws Error with one clear sentence when no system has been started there */
+/** @throws Error if no system has been started there */
 export function readDevJson(stateDir = defaultStateDir()): DevJson {
   let text: string;
   try {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { jest } from './jest.js';
 
-/** `npm run generate -- <what>`: writes the files that are made from others. `--help` lists them. */
+/** `npm run generate -- <what>`: writes generated files. `--help` lists them. */
 interface Generator {
   writes: string;
   run: () => Promise<unknown>;
@@ -23,7 +23,7 @@ const generators: Record<string, Generator> = {
     run: test('parts', 'tests/api/examples', 'WRITE_EXAMPLES'),
   },
   gallery: {
-    writes: 'docs/gallery: every notification, from the database of the running system',
+    writes: 'docs/gallery.html, with every notification; reads the database of the running system',
     run: () => import('./gallery/main.js'),
   },
   histories: {
@@ -53,7 +53,7 @@ const generators: Record<string, Generator> = {
   },
 };
 
-// Each generator reads its own arguments where a program of its own would.
+// Each generator reads its own arguments from the usual place.
 const [name = '--help'] = process.argv.splice(2, 1);
 const generator = Object.hasOwn(generators, name) ? generators[name] : undefined;
 if (generator) await generator.run();

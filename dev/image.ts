@@ -9,19 +9,20 @@ import { loadSecrets } from './start/secrets.js';
 import { startSystem } from './start/system.js';
 
 /**
- * The end of `npm run image` (deploy/image.sh): runs an image's commands against the servers of a development system that
- * is started for it, every setting by file. Each service with all its queues becomes ready and healthy and stops when told to.
+ * The last step of `npm run image` (deploy/image.sh): runs the commands of an image against the servers of a new
+ * development system, with every setting in a file.
+ * Each service with all its queues must become ready, stay healthy, and stop on a signal.
  */
 const image = process.argv[2];
 if (image === undefined) throw new Error('Which image?');
 const stateDir = mkdtempSync(join(tmpdir(), 'scriptrail-image-'));
-// Postgres gives up root's rights and must still be able to walk in here.
+// Postgres drops root's rights and still has to read this folder.
 chmodSync(stateDir, 0o755);
 const container = execFileSync('buildah', ['from', '--pull-never', image], { encoding: 'utf8' }).trim();
 let failed = 0;
 const system = await startSystem({ stateDir, portBase: 0, quiet: true });
 try {
-  // The image says of itself that it is for production.
+  // The image sets NODE_ENV to production.
   const { NODE_ENV = '', ...files } = await settings();
   const secrets = writeSettings(join(stateDir, 'settings'), {
     ...files,
@@ -76,7 +77,6 @@ function untilReady(name: string): string {
   kill -TERM $pid && wait $pid && echo 'ready, healthy, stopped with 0'`;
 }
 
-/** Of the development system, on ports of its own. */
 async function settings(): Promise<Record<string, string>> {
   const { databaseUrl, temporal, sandbox } = system.dev;
   const running = portsFrom({ PORT_BASE: String(Number(new URL(sandbox).port) - 100) });

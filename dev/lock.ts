@@ -4,8 +4,8 @@ import { identify, isAlive, processIdentitySchema, type ProcessIdentity } from '
 export type LockResult = { taken: true; release: () => void } | { taken: false; holder: ProcessIdentity };
 
 /**
- * Takes a lock file for this process, or says which living process holds it. The lock of a process that died without
- * releasing it is taken over; a reused pid does not keep it (pid and start time must both match).
+ * Takes a lock file for this process, or returns the living process that holds it. It replaces the lock of a process
+ * that died; pid and start time must both match, so a reused pid does not keep the lock.
  */
 export function takeLock(path: string): LockResult {
   const self = identify(process.pid);
@@ -25,7 +25,7 @@ export function takeLock(path: string): LockResult {
   }
 }
 
-/** A hard link appears with its content and fails when the name is taken: no moment with an empty lock. */
+/** A hard link appears with its content and fails if the name is taken, so the lock is never empty. */
 function linkUnlessPresent(claim: string, path: string): boolean {
   try {
     linkSync(claim, path);
@@ -36,7 +36,7 @@ function linkUnlessPresent(claim: string, path: string): boolean {
   }
 }
 
-/** Two processes may find the same dead holder: whoever moved a lock that has become live meanwhile puts it back. */
+/** Two processes may find the same dead holder. The one that moved a live lock puts it back. */
 function removeStale(path: string, aside: string): void {
   try {
     renameSync(path, aside);

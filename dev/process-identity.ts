@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A process told apart from a later one that was given the same pid. */
+/** A pid with its start time, which identifies a process even if its pid is reused. */
 export const processIdentitySchema = z.object({ pid: z.number().int().positive(), startedAt: z.string() });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
-/** The living process with this pid; undefined when there is none or only a zombie is left of it. */
+/** The living process with this pid; undefined if there is none or only a zombie. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const found = process.platform === 'linux' ? readProcStat(pid) : askPs(pid);
   return found === undefined || found.isZombie ? undefined : { pid, startedAt: found.startedAt };
@@ -15,7 +15,7 @@ export function identify(pid: number): ProcessIdentity | undefined {
 export const isAlive = ({ pid, startedAt }: ProcessIdentity): boolean =>
   identify(pid)?.startedAt === startedAt;
 
-/** Signals the very process that was meant; false when it is gone. */
+/** Signals exactly this process. @returns false if it has exited */
 export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): boolean {
   if (!isAlive(target)) return false;
   try {
@@ -31,8 +31,9 @@ interface ProcessState {
 }
 
 /**
- * `pid (comm) state … num_threads … starttime`: the name may hold spaces and parentheses, so fields count from the last
- * `)`. A killed process reads as a zombie while its other threads are still ending, and until then it keeps its ports.
+ * Parses `pid (comm) state … num_threads … starttime`. The name may hold spaces and parentheses, so fields count from
+ * the last `)`.
+ * A killed process reads as a zombie while its other threads exit; it keeps its ports until then.
  */
 function readProcStat(pid: number): ProcessState | undefined {
   try {

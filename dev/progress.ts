@@ -1,21 +1,21 @@
-/** Says one line to the person who waits. */
+/** Prints one line. */
 export type Report = (line: string) => void;
 
-/** What a person who waits is shown. */
+/** Reports progress to a person. */
 export interface Progress {
-  /** A line that stays. */
+  /** A permanent line. */
   say: Report;
-  /** Runs `work`, named for as long as it is under way. */
+  /** Runs `work` and shows its name meanwhile. */
   during: <T>(what: string, work: () => Promise<T>) => Promise<T>;
 }
 
-/** What takes longer is named again and again where lines stay, and leaves a line when it is done. */
+/** Without a terminal, longer work prints its name again at this interval, and once more at its end. */
 const longMs = 10_000;
 const redrawMs = 1_000;
 
 export const silent: Progress = { say: () => undefined, during: (_what, work) => work() };
 
-/** On a terminal each thing under way has a line of its own that counts its seconds; elsewhere lines stay. */
+/** On a terminal, each running step has a line that counts its seconds. Elsewhere it prints permanent lines. */
 export const showProgress = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>): Progress =>
   stream.isTTY ? onTerminal(stream) : inLog((line) => void stream.write(`${line}\n`));
 
@@ -40,7 +40,7 @@ function onTerminal(stream: Pick<NodeJS.WriteStream, 'write' | 'columns'>): Prog
   let drawn = 0;
   let clock: NodeJS.Timeout | undefined;
 
-  /** Puts what is under way in the place of what was, below lines that stay. */
+  /** Redraws the running steps below the permanent lines. */
   function draw(staying = ''): void {
     const back = drawn === 0 ? '' : `\u001B[${drawn}A\u001B[J`;
     // A line that wraps would take two rows.

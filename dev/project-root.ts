@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The checkout: where children run, so that relative paths resolve wherever the command was given. */
+/** The checkout. Children run here, so that relative paths resolve from any folder. */
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));

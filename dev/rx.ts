@@ -4,12 +4,12 @@ import { addDemoCommand } from './demo/command.js';
 import { defaultStateDir, devJsonPath, readDevJson } from './dev-json.js';
 import { loadSecrets } from './start/secrets.js';
 
-/** `npm run rx -- <command>`: the command line, for the development system unless another is named, with its demonstrations. */
+/** `npm run rx -- <command>`: the command line and its demos, for the development system by default. */
 if (!process.env['SCRIPTRAIL_SYSTEM']) useDevelopmentSystem(defaultStateDir());
 addDemoCommand(rx);
 run();
 
-/** Says what an operator of a production system says in the environment. */
+/** Sets the variables that an operator of a production system would set. */
 function useDevelopmentSystem(stateDir: string): void {
   process.env['SCRIPTRAIL_SYSTEM'] = devJsonPath(stateDir);
   if (!existsSync(devJsonPath(stateDir))) return; // a command that needs it complains
@@ -18,7 +18,7 @@ function useDevelopmentSystem(stateDir: string): void {
   process.env['TEMPORAL_ADDRESS'] ??= temporal.address;
   process.env['TEMPORAL_NAMESPACE'] ??= temporal.namespace;
   process.env['ADMIN_JWT_SECRET'] ??= adminJwtSecret;
-  // Keys sealed with our ring would be lost on the services of another database.
+  // A service of another database could not open keys that our key ring has sealed.
   const { DATABASE_URL: databaseUrl } = process.env;
   if (!databaseUrl || databaseUrl === readDevJson(stateDir).databaseUrl)
     process.env['SECRET_ENCRYPTION_KEYS'] ??= secretEncryptionKeys;

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { jest } from '../dev/jest.js';
 import { type Figure, report } from './bench/report.js';
 
-/** `npm run evidence -- <name> [options]`: proves at length, and writes to evidence/results. `--help` lists the names. */
+/** `npm run evidence -- <name> [options]`: runs a long proof and writes evidence/results. `--help` lists the names. */
 interface Evidence {
   does: string;
   takes: string;
   run: (name: string) => Promise<unknown>;
 }
 
-/** Measures, and writes a section of results/benches.md; `--n` sets how many. */
+/** Runs a measurement and writes its section of results/benches.md. */
 const bench = (open: () => Promise<(n?: number) => Promise<Figure[]>>) => async (name: string) => {
   const { values } = parseArgs({ options: { n: { type: 'string' } } });
   const n = values.n === undefined ? undefined : Number(values.n);
@@ -19,7 +19,7 @@ const bench = (open: () => Promise<(n?: number) => Promise<Figure[]>>) => async 
   process.exit(0);
 };
 
-/** Tests of Jest's; the rest of the command line goes to Jest. */
+/** Runs tests; other arguments go to Jest. */
 const tests =
   (project: string, file: string, env: Record<string, string> = {}) =>
   async () => {
@@ -125,7 +125,7 @@ const all: Record<string, Evidence> = {
   },
 };
 
-// Each program reads its own arguments where it would find them if it ran alone.
+// Each program reads its own arguments from the usual place.
 const [name = '--help'] = process.argv.splice(2, 1);
 const evidence = Object.hasOwn(all, name) ? all[name] : undefined;
 if (evidence) await evidence.run(name);

@@ -14,52 +14,37 @@ import { figures, registry } from '../platform/metrics.js';
 import type { Hosted } from '../platform/service-names.js';
 import type { WorkflowName } from '../starts/runs.js';
 import { lastCompleted, lookAtQueue, type QueueState } from '../starts/looking.js';
-import type { TaskQueue } from '../workflows/queues.js';
+import { queueOwners, type TaskQueue } from '../workflows/queues.js';
 
-/** A service of which this process hosts the API, workers, or both. */
+/** A service whose API or workers this process hosts. */
 export interface HostedService {
   name: Hosted;
   sql: Sql;
   temporal: Client;
 }
 
-/** Whose queue each is, as `workers/hosted-queues.ts` has it, which a process without workers does not load. */
-export const queueOwners: Record<TaskQueue, Hosted> = {
-  orchestrator: 'orchestrator',
-  refills: 'orchestrator',
-  router: 'router',
-  callbacks: 'router',
-  notification: 'notification',
-  intake: 'intake',
-  intakeEmr: 'intake',
-  organization: 'organization',
-  patients: 'patients',
-  worklist: 'worklist',
-  bridge: 'bridge',
-  retention: 'retention',
-};
 const queuesOf = (service: Hosted): TaskQueue[] =>
   (Object.keys(queueOwners) as TaskQueue[]).filter((queue) => queueOwners[queue] === service);
 
-/** What each service does by itself, by the run that does it. */
+/** The periodic check of each service and the workflow that performs it. */
 const checks: Partial<Record<Hosted, { check: string; workflow: WorkflowName }>> = {
   orchestrator: { check: 'refill_check', workflow: 'refillCheck' },
   router: { check: 'silence_check', workflow: 'checkSilence' },
   retention: { check: 'retention', workflow: 'applyRetention' },
 };
 
-/** What Temporal has to say of the queues and checks of these services. */
+/** The queue states and last completed checks that Temporal reports for these services. */
 export interface Watched {
   queues: Map<TaskQueue, QueueState>;
   checks: Map<string, Date>;
 }
 
-/** Under what scrapers wait. A figure that is not there in time is left out, and `figures_up` says so. */
+/** Scrapers wait longer than this. A slower figure is left out, and `figures_up` is 0 for it. */
 const withinMs = 4_000;
-/** However many ask, servers are asked no oftener. */
+/** Bounds the load on Postgres and Temporal, whatever the number of scrapers. */
 const freshMs = 5_000;
 
-/** Looks up what is told of the services of this process, at most every few seconds. */
+/** Returns a function that reads the figures of the services in this process, at most once per `freshMs`. */
 export function watch(services: readonly HostedService[], workers: HostedWorkers): () => Promise<Watched> {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   let last: { at: number; watched: Promise<Watched> } | undefined;
@@ -71,13 +56,13 @@ export function watch(services: readonly HostedService[], workers: HostedWorkers
 
 async function look(services: readonly HostedService[], workers: HostedWorkers): Promise<Watched> {
   const watched: Watched = { queues: new Map(), checks: new Map() };
-  // What cannot be looked up now is told by nobody, rather than as it was.
+  // A figure that cannot be read now is absent; the gauge must not repeat its last value.
   for (const gauge of Object.values(figures)) gauge.reset();
   for (const [queue, polls] of await workers.states()) figures.workerPolling.set({ queue }, polls ? 1 : 0);
   await Promise.all(
     services.flatMap(({ name, sql, temporal }) => [
-      noting(name, 'postgres', () => lookAtTables(name, sql)),
-      noting(name, 'temporal', async () => {
+      measure(name, 'postgres', () => lookAtTables(name, sql)),
+      measure(name, 'temporal', async () => {
         await Promise.all([
           ...queuesOf(name).map(async (queue) => {
             const state = await lookAtQueue(temporal, queue, withinMs);
@@ -121,7 +106,6 @@ async function lookAtEvents(service: (typeof outboxServices)[number], sql: Sql):
   figures.deliveriesDead.set({ service }, deliveries.dead);
 }
 
-/** What only one service has. */
 const tables: Partial<Record<Hosted, (sql: Sql) => Promise<void>>> = {
   async router(sql) {
     const { count, ageSeconds, dead } = await measureCallbacks(sql);
@@ -130,10 +114,10 @@ const tables: Partial<Record<Hosted, (sql: Sql) => Promise<void>>> = {
     figures.callbacksDead.set({ service: 'router' }, dead);
   },
   async orchestrator(sql) {
-    const [runs, recoveries] = await Promise.all([measurePendingRuns(sql), countOpenDunnings(sql)]);
+    const [runs, dunnings] = await Promise.all([measurePendingRuns(sql), countOpenDunnings(sql)]);
     figures.runsPending.set({ service: 'orchestrator' }, runs.count);
     figures.runsAge.set({ service: 'orchestrator' }, runs.ageSeconds);
-    figures.recoveriesOpen.set({ service: 'orchestrator' }, recoveries);
+    figures.recoveriesOpen.set({ service: 'orchestrator' }, dunnings);
   },
   async bridge(sql) {
     const { count, ageSeconds } = await measurePendingSyncs(sql);
@@ -149,16 +133,16 @@ const tables: Partial<Record<Hosted, (sql: Sql) => Promise<void>>> = {
   },
 };
 
-/** Says in `figures_up` whether a look came to an end in time. */
-async function noting(
+/** Sets `figures_up` to 1 if the lookup succeeds in time, else to 0. */
+async function measure(
   service: Hosted,
   from: 'postgres' | 'temporal',
   lookUp: () => Promise<unknown>,
 ): Promise<void> {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, withinMs, false).unref());
+  const timedOut = new Promise<boolean>((resolve) => setTimeout(resolve, withinMs, false).unref());
   const done = lookUp().then(
     () => true,
     () => false,
   );
-  figures.looked.set({ service, from }, (await Promise.race([done, late])) ? 1 : 0);
+  figures.looked.set({ service, from }, (await Promise.race([done, timedOut])) ? 1 : 0);
 }

@@ -6,7 +6,7 @@ import { ping } from '../starts/runs.js';
 import { type HostedService, watch, type Watched } from './figures.js';
 import { watchRejectedPolls } from './rejected-polls.js';
 
-/** Over half the time that a probe waits as a rule. */
+/** Most probes wait 5 s; this answers in half of that. */
 const checkWithinMs = 2_000;
 const maxConnections = 100;
 
@@ -15,14 +15,14 @@ interface HealthServer {
 }
 
 /**
- * The health port of a process, whatever it hosts: `/health`, `/ready` and `/metrics`, for platforms, gateways and
- * scrapers on the inside. It asks for no credentials, so it is never on the public side (docs/production.md).
+ * Serves `/health`, `/ready` and `/metrics` of a process to platforms, gateways and scrapers. The port requires no
+ * credentials, so keep it off the public network (docs/production.md).
  *
  * `/ready` is 200 or 503 `{status, checks: {postgres, temporal, workers}, queues: {<queue>: {polls, waitSeconds}},
- * lastCompleted: {<check>: time}}`; `waitSeconds` is how long the first task of a queue has waited by now, null where
- * Temporal does not say.
- * @param sdkMetricsPort where on loopback the SDK serves its own metrics
- * @throws when the port is taken
+ * lastCompleted: {<check>: time}}`. `waitSeconds` is the age of the oldest task of a queue, null where Temporal does
+ * not say.
+ * @param sdkMetricsPort the loopback port where the SDK serves its own metrics
+ * @throws if the port is taken
  */
 export async function startHealthServer({
   host,
@@ -37,7 +37,7 @@ export async function startHealthServer({
   services: readonly HostedService[];
   workers: HostedWorkers;
   sdkMetricsPort: number;
-  /** Aborted when the process begins to stop: it is not ready any more. */
+  /** Aborted when the process begins to stop; `/ready` is 503 from then on. */
   signal: AbortSignal;
 }): Promise<HealthServer> {
   const look = watch(services, workers);
@@ -79,7 +79,7 @@ export async function startHealthServer({
   server.maxConnections = maxConnections;
   server.listen(port, host);
   await once(server, 'listening');
-  // The process ends when its work has, not when nobody watches any more.
+  // This server must not keep the process alive.
   server.unref();
   return {
     close: () => {
@@ -93,16 +93,16 @@ type Check = 'ok' | 'failed';
 type Checks = Record<'postgres' | 'temporal', Check>;
 
 async function checkAll(services: readonly HostedService[]): Promise<Checks> {
-  const ofOne = services[0]?.temporal;
+  const first = services[0]?.temporal;
   const [postgres, temporal] = await Promise.all([
     allAnswer(services.map(({ sql }) => sql`select 1`)),
-    allAnswer(ofOne ? [ping(ofOne, checkWithinMs)] : []),
+    allAnswer(first ? [ping(first, checkWithinMs)] : []),
   ]);
   return { postgres, temporal };
 }
 
-const allAnswer = async (asked: readonly PromiseLike<unknown>[]): Promise<Check> => {
-  const answers = Promise.all(asked).then(
+const allAnswer = async (pending: readonly PromiseLike<unknown>[]): Promise<Check> => {
+  const answers = Promise.all(pending).then(
     () => true,
     () => false,
   );
@@ -117,11 +117,11 @@ const queuesOf = (states: Map<string, boolean>, watched: Watched | undefined) =>
     }),
   );
 
-/** What comes in time; undefined otherwise. */
-const within = <T>(ms: number, asked: Promise<T>): Promise<T | undefined> =>
-  Promise.race([asked, new Promise<undefined>((resolve) => setTimeout(resolve, ms, undefined).unref())]);
+/** The result, or undefined if it takes longer. */
+const within = <T>(ms: number, pending: Promise<T>): Promise<T | undefined> =>
+  Promise.race([pending, new Promise<undefined>((resolve) => setTimeout(resolve, ms, undefined).unref())]);
 
-/** The SDK serves them by itself; they stand behind ours, on one address. */
+/** The SDK serves its metrics on its own port; `/metrics` appends them, so that scrapers need one address. */
 async function sdkMetrics(port: number): Promise<string> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {

@@ -12,24 +12,24 @@ const BODY_LIMIT_BYTES = 16 << 20;
 /** A running sandbox. */
 export interface Sandbox {
   url: string;
-  /** Ports of the parties that do not speak HTTP, by target (`smtp`, `tls`, `dns`). */
+  /** Ports of services that do not speak HTTP, by target (`smtp`, `tls`, `dns`). */
   ports: Record<string, number>;
   close: () => Promise<void>;
 }
 
 /**
- * Starts all outside parties and answers once they listen.
- * @throws the socket's error when a port is taken (`code` EADDRINUSE), or the reason why a ledger cannot be read.
+ * Starts all external services and returns once they listen.
+ * @throws the socket's error if a port is in use (`code` EADDRINUSE), or the reason why a ledger is unreadable
  */
 export async function startSandbox(config: Config): Promise<Sandbox> {
   const outside = openOutside(config);
   const parties = await createParties(outside);
-  // Connections that hang on purpose must not hold up the end.
+  // Connections that hang on purpose must not delay the stop.
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     pluginTimeout: 120_000, // the framework ends a start after ten seconds, which a busy machine may need
     forceCloseConnections: true,
-    // Stripe's coupon ids have up to 500 characters, each up to nine in an address.
+    // Stripe's coupon ids have up to 500 characters, each up to nine in a URL.
     routerOptions: { querystringParser: (text) => parseForm(text), maxParamLength: 4_500 },
   });
   readBodies(app);

@@ -4,7 +4,7 @@ const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).de
 const secret = (fallback: string) => z.string().min(1).default(fallback);
 const url = (fallback: string) => z.url({ protocol: /^https?$/ }).default(fallback);
 
-/** Every default below is for development only; nothing outside this machine accepts these secrets. */
+/** Defaults for development only; nothing outside this machine accepts these secrets. */
 const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   SANDBOX_PORT: port(4100),
@@ -34,12 +34,12 @@ const settings = z.object({
   SANDBOX_BRIDGE_URL: url('http://127.0.0.1:4008'),
 });
 
-/** The sandbox's settings under the names of their environment variables; port 0 means any free port. */
+/** The settings by their environment variables; port 0 means any free port. */
 export type Config = z.infer<typeof settings>;
 
 /**
  * Reads the settings from the environment.
- * @throws Error with one sentence naming every setting that is wrong.
+ * @throws Error that names every invalid setting
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const parsed = settings.safeParse(env);

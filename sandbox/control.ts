@@ -8,7 +8,7 @@ const requestsQuery = z.object({ target: z.string().optional(), limit });
 const messagesQuery = z.object({ to: z.string().transform(mailbox).optional(), limit });
 const ordersQuery = z.object({ pharmacy: z.string().optional(), limit });
 
-/** The part of the control API that concerns all parties; each party adds its own beside it. */
+/** The control API for all external services; each adds its own calls. */
 export function control(scope: FastifyInstance, outside: Outside, parties: readonly Party[]): void {
   const targets = parties.map((party) => party.target);
 

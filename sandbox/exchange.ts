@@ -7,9 +7,9 @@ import type { Outside, Party } from './outside.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation's name in faults and records; a function where it depends on the request. */
+    /** The operation's name in faults and records; a function if it depends on the request. */
     operation?: string | ((request: FastifyRequest) => string);
-    /** Set on the route that takes test orders. */
+    /** True for the route of test orders. */
     test?: true;
   }
   interface FastifyRequest {
@@ -18,15 +18,15 @@ declare module 'fastify' {
 }
 
 interface Exchange {
-  /** The body as it came in. */
+  /** The received bytes. */
   rawBody: string;
   arrivedAt: string;
   fault: FaultKind | null;
 }
 
 /**
- * Reads every body the same way and refuses none: JSON and forms are parsed, anything else stays text. Whether
- * it makes sense is for the party to judge, and what it judged is on record.
+ * Accepts every body: it parses JSON and forms, and keeps anything else as text. Each external service validates what
+ * the records then show.
  */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('exchange');
@@ -46,7 +46,7 @@ function parseBody(contentType: string, text: string): unknown {
   return parseJson(text);
 }
 
-/** JSON where it is JSON, else the text itself. */
+/** Parsed if it is JSON, otherwise the text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -57,7 +57,7 @@ export function parseJson(text: string): unknown {
 
 export const FAULT_TEXT = 'Fault set in the sandbox';
 
-/** Shows the faults set for a party on all routes of the scope, and records every call before it is answered. */
+/** Applies an external service's faults to all routes of the scope, and records every call before the answer. */
 export function observe(scope: FastifyInstance, party: Party, outside: Outside): void {
   const operationOf = (request: FastifyRequest): string => {
     const { operation = 'unknown' } = request.routeOptions.config;
@@ -109,7 +109,7 @@ export function observe(scope: FastifyInstance, party: Party, outside: Outside):
   });
   scope.addHook('onSend', async (request, reply, payload) => {
     record(request, reply.statusCode, typeof payload === 'string' ? parseJson(payload) : null);
-    // The answer below finds the connection gone: done, and nobody told.
+    // The work is done, and the answer finds the connection closed.
     if (request.exchange.fault === 'lost-answer') request.raw.socket.destroy();
   });
 }

@@ -9,7 +9,7 @@ const common = {
   retryAfterSeconds: z.int().min(0).optional(),
   delayMs: z.int().min(0).optional(),
   times: z.int().min(1).optional(),
-  /** Only calls whose path or body has this text. */
+  /** Limits the fault to calls with this text in path or body. */
   about: z.string().min(1).optional(),
 };
 
@@ -22,16 +22,16 @@ const faultSchema = z.discriminatedUnion('kind', [
 export type Fault = z.infer<typeof faultSchema>;
 export type FaultKind = Fault['kind'];
 
-/** Reads a fault as the control API takes it. @throws z.ZodError */
+/** Parses a fault of the control API. @throws z.ZodError */
 export const parseFault = (input: unknown): Fault => faultSchema.parse(input);
 
-/** The faults that the outside is told to show. They live in memory: a restarted sandbox is a healthy one. */
+/** The current faults. They live in memory, so a restart clears them. */
 export class Faults {
   private faults: Fault[] = [];
   private readonly holding = new Map<Fault, number>();
   private clearing = new AbortController();
 
-  /** A fault without `times` replaces the one of the same target, operation and `about` that had none either. */
+  /** A fault without `times` replaces the one of the same target, operation and `about`. */
   set(fault: Fault): void {
     if (fault.times === undefined) {
       this.faults = this.faults.filter(
@@ -46,7 +46,7 @@ export class Faults {
   }
 
   /**
-   * The fault for this call, used up by one. Counted faults come before lasting ones, each in order of setting.
+   * Takes the fault for this call. Counted faults come first, each in order of setting.
    * @param call its path and body
    */
   take(target: string, operation: string, call = ''): Fault | undefined {
@@ -64,7 +64,7 @@ export class Faults {
     return fault;
   }
 
-  /** Keeps a call until the faults are cleared; it counts as held for as long as its caller waits. */
+  /** Holds a call until the faults are cleared; it counts as held while its caller waits. */
   async hold(fault: Fault, caller: Readable): Promise<void> {
     const { signal } = this.clearing;
     const count = (change: number) => this.holding.set(fault, (this.holding.get(fault) ?? 0) + change);
@@ -73,7 +73,7 @@ export class Faults {
     if (!signal.aborted) await once(signal, 'abort');
   }
 
-  /** With how many calls each `hold` keeps. */
+  /** Adds the number of held calls to each `hold`. */
   list(): readonly (Fault & { holding?: number })[] {
     return this.faults.map((fault) =>
       fault.kind === 'hold' ? { ...fault, holding: this.holding.get(fault) ?? 0 } : fault,

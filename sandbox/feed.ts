@@ -5,18 +5,15 @@ interface Item {
   line: string;
 }
 
-/**
- * The newest entries of a ledger, for reading back. They are held as their JSON text, a fraction of the size of
- * the objects. The file is cut back to what is held once it has grown to four times that.
- */
+/** The newest entries of a ledger, as JSON text to save memory. The file is cut back once it is four times as long. */
 export class Feed<T> {
   private items: Item[] = [];
   private readonly ledger: Ledger<T>;
   private linesInFile = 0;
 
   /**
-   * @param keyOf what `list` can select by
-   * @param keep how many entries are held
+   * @param keyOf the selector of `list`
+   * @param keep the number of entries
    */
   constructor(
     file: string,
@@ -59,7 +56,7 @@ export class Feed<T> {
   private hold(entry: T, line: string): void {
     this.items.push({ key: this.keyOf(entry), line });
     this.linesInFile += 1;
-    // Cut in bulk: dropping one entry per addition would move the whole array each time.
+    // Cut in bulk, because dropping one entry at a time would move the whole array.
     if (this.items.length >= this.keep * 2) this.items = this.items.slice(-this.keep);
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The text of a file that is made once, whole or not at all, and read at every later start. */
+/** Creates a file once, atomically, and reads it at every later start. */
 export async function keptFile(file: string, make: () => Promise<string>): Promise<string> {
   if (existsSync(file)) return readFileSync(file, 'utf8');
   const text = await make();

@@ -5,14 +5,13 @@ const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 
 /**
- * An append-only file of JSON lines. `append` writes before it returns, so that what was answered to a caller
- * survives a SIGKILL of this process. A last line cut short by such a kill is dropped when the file is opened
- * again: its caller had no answer.
+ * An append-only file of JSON lines. `append` writes before it returns, so an answered call survives SIGKILL. Opening
+ * drops a last line that a kill cut short, because its caller got no answer.
  */
 export class Ledger<T> {
   private fd: number;
 
-  /** @param replay receives every entry already in the file, oldest first, with its line. */
+  /** @param replay receives every existing entry with its line, oldest first */
   constructor(
     private readonly file: string,
     replay: (entry: T, line: string) => void,
@@ -30,7 +29,7 @@ export class Ledger<T> {
     return line;
   }
 
-  /** Replaces the whole file, all or nothing. */
+  /** Replaces the whole file atomically. */
   rewrite(lines: readonly string[]): void {
     const draft = `${this.file}.new`;
     const fd = openSync(draft, 'w');
@@ -46,7 +45,7 @@ export class Ledger<T> {
   }
 }
 
-/** Reads in pieces, since a ledger may outgrow the longest string. Returns the bytes up to the last newline. */
+/** Reads in chunks, because a ledger may exceed the longest string. @returns the bytes up to the last newline */
 function readLines(fd: number, each: (line: string) => void): number {
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let rest = Buffer.alloc(0);
@@ -65,5 +64,4 @@ function readLines(fd: number, each: (line: string) => void): number {
   }
 }
 
-/** The time stamp of an entry. */
 export const now = (): string => new Date().toISOString();

@@ -1,7 +1,7 @@
 import { startSandbox } from './app.js';
 import { readConfig } from './config.js';
 
-// What the outside is told is about people, and its files hold secrets: they are their owner's.
+// The files hold patient data and secrets, so only the owner may read them.
 process.umask(0o077);
 try {
   const config = readConfig(process.env);
@@ -22,7 +22,7 @@ try {
   process.exit(1);
 }
 
-/** One sentence an operator can act on. */
+/** One sentence that an operator can act on. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return 'The sandbox could not start.';
   if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error) {

@@ -1,6 +1,6 @@
 export type Pharmacy = 'pharmacy_a' | 'pharmacy_b';
 
-/** One order that a pharmacy took, and all that became of it. Codes, reasons and texts are in its own words. */
+/** An order at a pharmacy with its history. Codes, reasons and texts are the pharmacy's. */
 export interface Order {
   pharmacy: Pharmacy;
   orderId: string;
@@ -10,17 +10,17 @@ export interface Order {
   body: unknown;
   status: string;
   at: string;
-  /** Oldest first; that it was placed is not among them. */
+  /** Oldest first, without the placing. */
   moves: { status: string; at: string }[];
   trackingNumber?: string | undefined;
   carrier?: string | undefined;
   /** Oldest first. */
   holds: Hold[];
-  /** Ids of holds, known or not: one whose release came first is never open. */
+  /** Ids of released holds, known or not: a hold whose release came first never opens. */
   releasedHolds: string[];
-  /** How cancellations are answered, where somebody said so. */
+  /** The answer to cancellations, if the control API set one. */
   instruction: CancellationInstruction | null;
-  /** The answers that keys of cancellations bring back. */
+  /** Recorded answers by the key of a cancellation. */
   cancellations: Cancellation[];
 }
 
@@ -30,12 +30,11 @@ export interface Move {
   carrier?: string | undefined;
 }
 
-/** The pharmacy has stopped and asks something. */
+/** The pharmacy has paused the order and asks a question. */
 interface Hold extends NewHold {
   state: 'open' | 'answered' | 'released';
   /** The call that answered it. */
   answered: HoldAnswer | null;
-  /** When it was opened. */
   at: string;
 }
 
@@ -46,7 +45,7 @@ export interface NewHold {
   until?: string | undefined;
 }
 
-/** A call with an idempotency key: repeated, it gets the answer that it got at first. */
+/** A call with an idempotency key: a repeat gets the first answer. */
 interface KeyedCall {
   idempotencyKey: string;
   body: unknown;
@@ -57,7 +56,7 @@ export interface HoldAnswer extends KeyedCall {
 }
 
 export interface Cancellation extends KeyedCall {
-  /** The word that it was denied with; null where it was approved. */
+  /** The reason for the denial; null if approved. */
   denial: string | null;
 }
 
@@ -66,14 +65,14 @@ export interface CancellationInstruction {
   reason?: string | undefined;
 }
 
-/** A pharmacy's words for why it does not cancel. */
+/** A pharmacy's reasons for a denial. */
 export interface DenialWords {
   shipped: string;
   dispensed: string;
   other: string;
 }
 
-/** What happens to an order, as the ledger keeps it. */
+/** An event of an order in the ledger. */
 export type Change =
   | { held: NewHold; at: string }
   | { releasedHold: string }
@@ -81,21 +80,21 @@ export type Change =
   | { instructed: CancellationInstruction }
   | { cancellation: Cancellation; at: string };
 
-/** `in-transit` is what pharmacy_b calls a shipped order too. */
+/** pharmacy_b calls a shipped order `in-transit`. */
 const SHIPPED = ['shipped', 'in-transit'];
 const ENDS_HOLDS = [...SHIPPED, 'delivered', 'cancelled'];
 
-/** The status as it is told to who asks: one of the five that both pharmacies know. */
+/** The status in answers: one of the five that both pharmacies have. */
 export const toldStatus = ({ status }: Order): string => (SHIPPED.includes(status) ? 'shipped' : status);
 
 export const openHold = ({ holds }: Order): Hold | undefined =>
   holds.findLast(({ state }) => state === 'open');
 
-/** Whether a cancellation was approved: such an order moves no more. */
+/** True after an approved cancellation; such an order never changes again. */
 export const isCancelled = ({ cancellations }: Order): boolean =>
   cancellations.some(({ denial }) => denial === null);
 
-/** The word that a cancellation is denied with at this moment; null approves it. */
+/** The reason for which a cancellation is denied now; null approves it. */
 export function denialOf(order: Order, words: DenialWords): string | null {
   const byStatus = { shipped: words.shipped, delivered: words.dispensed }[toldStatus(order)] ?? null;
   switch (order.instruction?.answer) {

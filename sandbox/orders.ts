@@ -22,7 +22,7 @@ type Placed = Pick<Order, 'pharmacy' | 'orderId' | 'idempotencyKey' | 'test' | '
 type Line =
   { placed: Placed } | { moved: { orderId: string; at: string } & Move } | ({ orderId: string } & Change);
 
-/** The orders of both pharmacies. A key is an order's for good: repeated, it finds the first one. */
+/** The orders of both pharmacies. A key belongs to its order for ever: a repeat finds the first order. */
 export class OrderBook {
   private readonly byId = new Map<string, Order>();
   private readonly byKey = new Map<string, Order>();
@@ -32,7 +32,7 @@ export class OrderBook {
     this.ledger = new Ledger<Line>(file, (line) => this.apply(line));
   }
 
-  /** The order made, the one that this key made before, or `conflict` when that one had another body. */
+  /** Creates the order or returns the key's existing one; `conflict` if that had another body. */
   place(order: Pick<Order, 'pharmacy' | 'idempotencyKey' | 'test' | 'body'>): Placed | 'conflict' {
     const earlier = this.byKey.get(keyOf(order));
     if (earlier) return isDeepStrictEqual(earlier.body, order.body) ? earlier : 'conflict';
@@ -52,14 +52,14 @@ export class OrderBook {
     return [...this.byId.values()].filter((order) => order.pharmacy === pharmacy && order.test === test);
   }
 
-  /** @returns whether it moved, which an order does no more once its cancellation was approved */
+  /** @returns true if the status changed; it never does after an approved cancellation */
   move(order: Order, move: Move): boolean {
     if (isCancelled(order)) return false;
     this.write({ moved: { orderId: order.orderId, ...move, at: now() } });
     return true;
   }
 
-  /** Opens a hold; one that is known already stays as it is. */
+  /** Opens a hold; a known one does not change. */
   hold({ orderId, holds }: Order, held: NewHold): void {
     if (!holds.some(({ id }) => id === held.id)) this.write({ orderId, held, at: now() });
   }
@@ -68,12 +68,12 @@ export class OrderBook {
     this.write({ orderId, releasedHold });
   }
 
-  /** Says how cancellations of this order are answered from now on. */
+  /** Sets the answer to this order's later cancellations. */
   instruct({ orderId }: Order, instructed: CancellationInstruction): void {
     this.write({ orderId, instructed });
   }
 
-  /** Takes the one answer to a hold, or says why not; `conflict`: the key answered it otherwise. */
+  /** Records the one answer to a hold, or returns the error; `conflict`: the key has another answer. */
   answerHold(
     { orderId, holds }: Order,
     holdId: string,
@@ -89,7 +89,7 @@ export class OrderBook {
     return 'taken';
   }
 
-  /** Decides on a cancellation once per key; `conflict`: the key came with another body. */
+  /** Decides on a cancellation once per key; `conflict`: the key had another body. */
   cancel(
     order: Order,
     { idempotencyKey, body }: Pick<Cancellation, 'idempotencyKey' | 'body'>,
@@ -102,7 +102,7 @@ export class OrderBook {
     return cancellation;
   }
 
-  /** As `GET /_sandbox/orders` shows them, newest first. */
+  /** The rows of `GET /_sandbox/orders`, newest first. */
   list({ pharmacy, limit }: { pharmacy?: string | undefined; limit?: number | undefined }) {
     return [...this.byId.values()]
       .filter((order) => pharmacy === undefined || order.pharmacy === pharmacy)

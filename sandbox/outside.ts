@@ -5,7 +5,7 @@ import { Feed } from './feed.js';
 import { OrderBook } from './orders.js';
 import { Faults, type FaultKind } from './faults.js';
 
-/** One call that a party received, as `GET /_sandbox/requests` shows it. */
+/** A received call, as `GET /_sandbox/requests` shows it. */
 interface RequestEntry {
   target: string;
   operation: string;
@@ -13,19 +13,19 @@ interface RequestEntry {
   path: string;
   headers: Record<string, string | string[] | undefined>;
   body: unknown;
-  /** null when no answer was meant to be given (`drop`, `hang`). */
+  /** null without an answer (`drop`, `hang`). */
   status: number | null;
   responseBody: unknown;
   fault: FaultKind | null;
-  /** When the call arrived, ISO 8601. */
+  /** Time of arrival, ISO 8601. */
   at: string;
   test?: true;
 }
 
-/** Something a person would have received, as `GET /_sandbox/messages` shows it. */
+/** A message to a person, as `GET /_sandbox/messages` shows it. */
 interface Message {
   channel: 'email' | 'sms' | 'chat' | 'crm';
-  /** The Message-ID of a mail, by which a mailbox knows a repeat. */
+  /** The Message-ID of an e-mail, which identifies repeats. */
   id?: string | undefined;
   to: string | null;
   subject: string | null;
@@ -34,35 +34,34 @@ interface Message {
   at: string;
 }
 
-/** What messages are selected by: an address or number, in any case of its letters. */
+/** The selector of messages: an address or number in lower case. */
 export const mailbox = (to: string | null): string => to?.toLowerCase() ?? '';
 
-/** What all parties share. */
+/** State that all external services share. */
 export interface Outside {
   config: Config;
   faults: Faults;
   requests: Feed<RequestEntry>;
   messages: Feed<Message>;
   orders: OrderBook;
-  /** The path of a ledger file of that name. */
   ledgerFile: (name: string) => string;
-  /** The path of any file of a party's own. */
+  /** The path of any other file of an external service. */
   dataFile: (name: string) => string;
 }
 
-/** An outside party. What it needs beyond HTTP it starts and stops itself. */
+/** An external service. It starts and stops its own servers beside HTTP. */
 export interface Party {
-  /** Its name in faults and in recorded requests. */
+  /** The name in faults and records. */
   target: string;
-  /** Base paths of its HTTP routes; none for a party that speaks something else. */
+  /** Base paths of its HTTP routes; none for other protocols. */
   prefixes: readonly string[];
-  /** Adds its routes below a prefix; each names its operation in the route's config. */
+  /** Adds its routes below a prefix; each route's config names its operation. */
   routes: (scope: FastifyInstance) => void;
-  /** Adds its own part of the control API, below `/_sandbox`. */
+  /** Adds its own calls of the control API, below `/_sandbox`. */
   control?: (scope: FastifyInstance) => void;
-  /** An error as this party words it, for faults and unknown paths. */
+  /** An error in the service's format, for faults and unknown paths. */
   errorBody: (status: number, message: string) => unknown;
-  /** Listens on a port of its own and answers its number. */
+  /** Listens on its own port and returns it. */
   listen?: () => Promise<number>;
   close?: () => Promise<void>;
 }

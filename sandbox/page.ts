@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 
-/** Nothing from elsewhere: the mails shown inside cannot load a picture or run a script either. */
+/** Blocks external resources, so an e-mail on the page cannot load pictures or run scripts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline'",
@@ -11,7 +11,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page at `/` that shows what happened and has the buttons of the control API. */
+/** The page at `/` with all calls and the buttons of the control API. */
 export function servePage(app: FastifyInstance): void {
   const html = readFileSync(new URL('page.html', import.meta.url), 'utf8');
   app.get('/', (_request, reply) =>

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 const CLOCK_WINDOW_MS = 5 * 60_000;
 
 /**
- * Judges a call's `X-Signature`: lower-case hex HMAC-SHA256 of `<X-Timestamp>.<raw body>`, the time within five
- * minutes. @returns what is wrong with it, if anything
+ * Verifies a call's `X-Signature`: lower-case hex HMAC-SHA256 of `<X-Timestamp>.<raw body>`, within five minutes.
+ * @returns the error, if any
  */
 export function signatureFault(request: FastifyRequest, secret: string): string | undefined {
   const { 'x-timestamp': timestamp, 'x-signature': given } = request.headers;

@@ -5,34 +5,35 @@ import type { Logger } from '../platform/logger.js';
 import { type Outbox, passOutbox } from '../starts/outbox.js';
 import type { WorkerContext } from './context.js';
 
-/** Looks for rows that were left without the run they need; quick, and harmless to repeat. Its name is in the log. */
+/**
+ * Finds committed rows without their workflow. A sweep is quick and harmless to repeat; its name appears in the log.
+ */
 export type Sweep = () => Promise<void>;
 
-/** Behind the notification, for one that got lost with its connection. */
+/** Polls in case a notification was lost with its connection. */
 const pollEveryMs = 5_000;
-/** With the 30 s that a run may be open before it is looked at, well under the minute that D33 gives. */
+/** A sweep sees a run after 30 s, so a closed run is found within the minute that D33 allows. */
 const sweepEveryMs = 10_000;
-/** While something is away, its failure is told this often. */
-const tellEveryMs = 60_000;
+/** While a pass keeps failing, the log repeats the failure at this interval. */
+const logEveryMs = 60_000;
 
-/** What runs beside a worker. */
 export interface Loop {
-  /** Resolves once the pass under way has ended. */
+  /** Resolves once the current pass has ended. */
   stop: () => Promise<void>;
 }
 
 /**
- * Ships what a service has to make known, as it is committed: Postgres wakes this loop in every worker of the service,
- * and whoever gets the lock makes the pass.
+ * Ships the committed events of a service. Postgres wakes this loop in every worker of the service, and the worker that
+ * gets the lock makes the pass.
  */
 export function startRelay(outbox: Outbox): Loop {
   const { sql, schema, logger } = outbox;
   let listening: Promise<unknown> | undefined;
-  const loop = startLoop(pollEveryMs, telling(`the relay of ${schema}`, logger, relay));
+  const loop = startLoop(pollEveryMs, retried(`the relay of ${schema}`, logger, relay));
   return loop;
 
   async function relay(): Promise<void> {
-    // The pool reconnects after a loss, and stops listening when it ends.
+    // The pool reconnects after a connection loss and stops listening when it ends.
     listening ??= sql.listen(outboxChannel(schema), loop.wake).catch((error: unknown) => {
       listening = undefined;
       throw error;
@@ -42,26 +43,29 @@ export function startRelay(outbox: Outbox): Loop {
   }
 }
 
-/** Makes a service's sweeps, side by side and by one of its workers at a time: one that fails holds up no other. */
+/**
+ * Runs the sweeps of a service concurrently, in one of its workers at a time. A failing sweep does not block the
+ * others.
+ */
 export function startSweeps(
   { sql, logger }: Pick<WorkerContext, 'sql' | 'logger'>,
   service: string,
   sweeps: readonly Sweep[],
 ): Loop {
-  const quiet = sweeps.map((sweep) => telling(`the sweep ${sweep.name} of ${service}`, logger, sweep));
+  const quiet = sweeps.map((sweep) => retried(`the sweep ${sweep.name} of ${service}`, logger, sweep));
   const sweepAll = () =>
     whileLocked(sql, `${service}_sweeps`, 'try', () => Promise.all(quiet.map((sweep) => sweep())));
-  return startLoop(sweepEveryMs, telling(`the sweeps of ${service}`, logger, sweepAll));
+  return startLoop(sweepEveryMs, retried(`the sweeps of ${service}`, logger, sweepAll));
 }
 
-/** Makes a pass at once, then again after each pause, or sooner when woken. @param pass must not throw */
+/** Makes a pass at once, then again after each pause or when woken. @param pass must not throw */
 function startLoop(pauseMs: number, pass: () => Promise<void>) {
   let nap = new AbortController();
   let stopped = false;
-  // The caller has the loop before its first pass begins.
+  // The caller gets the loop before its first pass begins.
   const ended = Promise.resolve().then(async () => {
     while (!stopped) {
-      // Before the pass: a wake during it means another one.
+      // Created before the pass, so that a wake during the pass starts another one.
       nap = new AbortController();
       await pass();
       await sleep(pauseMs, undefined, { signal: nap.signal }).catch(() => undefined);
@@ -79,21 +83,23 @@ function startLoop(pauseMs: number, pass: () => Promise<void>) {
   };
 }
 
-/** A pass that does not throw: an outage is a line at its begin, one for every minute of it, and one at its end. */
-function telling(what: string, logger: Logger, pass: () => Promise<unknown>): () => Promise<void> {
+/**
+ * Wraps a pass so that it never throws. An outage logs one line when it begins, one per minute, and one when it ends.
+ */
+function retried(what: string, logger: Logger, pass: () => Promise<unknown>): () => Promise<void> {
   let failing = false;
-  let tellAt = 0;
+  let logAt = 0;
   return async () => {
     try {
       await pass();
-      if (failing) logger.info(`${what} goes on`);
+      if (failing) logger.info(`${what} works again`);
       failing = false;
-      tellAt = 0;
+      logAt = 0;
     } catch (err) {
       failing = true;
-      if (Date.now() < tellAt) return;
-      tellAt = Date.now() + tellEveryMs;
-      logger.warn({ err }, `${what} failed, and is tried again`);
+      if (Date.now() < logAt) return;
+      logAt = Date.now() + logEveryMs;
+      logger.warn({ err }, `${what} failed and is retried`);
     }
   };
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { failureConverterPath } from '../platform/temporal/data-converter.js';
 
-/** Stands beside this file in a build only (`dev/build.ts`). */
+/** Exists in a build only (`dev/build.ts`). */
 const prebuilt = fileURLToPath(new URL('workflow-bundle.js', import.meta.url));
 const root = new URL('../', import.meta.url);
 const sources = [
@@ -17,9 +17,8 @@ const sources = [
 ];
 
 /**
- * The workflows of all queues as one file: that of the build, or in development one made once per state of the
- * sources, so that the same code is not bundled again at the next start.
- * @returns the file's path
+ * Returns the path of the file that bundles all workflows. A build contains it; in development it is made once per
+ * state of the sources.
  */
 export async function workflowBundle(): Promise<string> {
   if (existsSync(prebuilt)) return prebuilt;
@@ -34,16 +33,19 @@ export async function workflowBundle(): Promise<string> {
   return file;
 }
 
-/** @param workflowsPath the module that exports them @returns the bundle's text */
+/**
+ * @param workflowsPath the module that exports the workflows
+ * @returns the text of the bundle
+ */
 export async function bundleWorkflows(workflowsPath: string): Promise<string> {
   const interceptors = fileURLToPath(new URL('workflows/interceptors.ts', root));
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     workflowInterceptorModules: [interceptors],
-    // Loaded once for each thread and not for each run: none of them keeps anything of a run.
+    // Loaded once per thread rather than per run, which is safe because none of them keeps state of a run.
     preloadModules: [workflowsPath, interceptors],
     failureConverterPath,
-    // Stack traces name file and line. The sources would lie in the memory of each worker's thread.
+    // Stack traces name file and line. Sources in the map would cost memory in each worker thread.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
     logger: new DefaultLogger('ERROR'),
   });

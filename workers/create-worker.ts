@@ -12,12 +12,12 @@ import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 import { measuring } from './measuring.js';
 import { traceActivityInterceptor } from './tracing.js';
 
-/** Workflows kept in memory between their tasks; beyond that the oldest is replayed when it is needed again. */
+/** Cached workflows per worker. Beyond this the oldest is evicted, and replayed when its next task arrives. */
 const maxCachedWorkflows = 400;
-/** What is running when a stop is asked for may finish within this time; then it is cancelled and tried elsewhere. */
+/** Running activities may finish within this time after a stop begins. Then they are canceled and retried elsewhere. */
 const shutdownGraceTime = '10 s';
 
-/** The worker of one task queue, with slots of its own. */
+/** Creates the worker of one task queue. */
 export const createWorker = (options: {
   queue: TaskQueue;
   activities: object;
@@ -25,18 +25,19 @@ export const createWorker = (options: {
   namespace: string;
   bundlePath: string;
   codecKeys: CodecKeys;
-  /** Signals a run that one of its activities keeps failing. */
   stuck: ActivityInboundCallsInterceptor;
-  /** Activities at once. */
   activitySlots: number;
-  /** The version that this worker is; a worker without one takes whatever is there. */
+  /** The worker's deployment version. A worker without one takes every task. */
   version?: WorkerDeploymentVersion | undefined;
+  /** Workflows run on the main thread, where a debugger can stop in them. */
+  debugMode?: boolean;
 }): Promise<Worker> =>
   Worker.create({
     connection: options.connection,
     namespace: options.namespace,
     taskQueue: taskQueues[options.queue],
     workflowBundle: { codePath: options.bundlePath },
+    debugMode: options.debugMode ?? false,
     activities: options.activities,
     dataConverter: encryptedDataConverter(options.codecKeys, 'worker'),
     maxCachedWorkflows,
@@ -47,7 +48,7 @@ export const createWorker = (options: {
       workerDeploymentOptions: {
         version: options.version,
         useWorkerVersioning: true,
-        // The server requires one; each workflow states its own (workflows/versioned.ts).
+        // The server requires a default; each workflow states its own behavior (workflows/versioned.ts).
         defaultVersioningBehavior: 'PINNED',
       },
     }),
@@ -69,13 +70,13 @@ const eventActivities: readonly string[] = [
   'consumeEvent',
 ] satisfies (keyof (EventQueueActivities & EventConsumerActivities))[];
 
-/** All services hold the keys of events, so a run under these keys gets nothing of a worker but deliveries (ADR 15). */
+/** All services hold the keys of events. A run under these keys may therefore run delivery activities only (ADR 15). */
 const eventActivitiesOnly: ActivityInboundCallsInterceptor = {
   execute(input, next) {
     const { workflowExecution, activityType } = activityInfo();
     if (workflowExecution?.workflowId.startsWith(eventsRunPrefix) && !eventActivities.includes(activityType))
       throw ApplicationFailure.nonRetryable(
-        `${activityType} is no part of delivering events`,
+        `${activityType} is not an activity of event delivery`,
         failureTypes.rejected,
       );
     return next(input);

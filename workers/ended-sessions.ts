@@ -7,8 +7,8 @@ import type { WorkerContext } from './context.js';
 const endedSessions = z.object({ adminUserId: z.string(), ver: z.number().int() });
 
 /**
- * What every service that takes admins' tokens does when sessions end: it refuses tokens issued before that from now
- * on (D72). Idempotent: the highest counter counts.
+ * Handles `admin.sessions_ended` in every service that accepts admin tokens: tokens with a lower counter are rejected
+ * from now on (D72). Idempotent: the highest counter counts.
  */
 export function sessionEvents({ sql }: WorkerContext, service: ServiceName) {
   const end: EventHandler = async (event) => {

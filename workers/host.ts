@@ -7,7 +7,7 @@ import type { HostedWorkers } from '../platform/hosted-workers.js';
 import type { DatabaseRole } from '../platform/service-names.js';
 import type { TemporalConnection } from '../platform/temporal/connection.js';
 import { isTemporalAway } from '../starts/runs.js';
-import type { TaskQueue } from '../workflows/queues.js';
+import { queueOwners, type TaskQueue } from '../workflows/queues.js';
 import { workflowBundle } from './bundle.js';
 import type { WorkerContext } from './context.js';
 import { createWorker } from './create-worker.js';
@@ -15,28 +15,30 @@ import { queues, startBeside } from './hosted-queues.js';
 import { keepPolling } from './keep-polling.js';
 import { stuckInterceptor } from './note-stuck.js';
 
-/** Whose settings and database the queues need. */
+/** The services whose settings and database the queues need. */
 export const servicesOf = (names: readonly TaskQueue[]): DatabaseRole[] => [
-  ...new Set(names.map((name) => queues[name].service)),
+  ...new Set(names.map((name) => queueOwners[name])),
 ];
 
-/** Has the readiness of the process know which workers it awaits. */
+/** Registers the expected workers, so that readiness waits for them. */
 export function announceWorkers(names: readonly TaskQueue[], health: HostedWorkers): void {
-  for (const name of names) health.add(name, queues[name].service, () => false);
+  for (const name of names) health.add(name, queueOwners[name], () => false);
 }
 
 interface RunningWorkers {
-  /** Rejects when one of them has died and cannot come back, after which the process is of no use. */
+  /** Rejects when a worker fails for good; the process must then exit. */
   running: Promise<unknown>;
-  /** To be called once `signal` has been aborted: takes nothing new, and resolves once what is under way has ended, or was given back after its grace. */
+  /**
+   * Call it after aborting `signal`. Takes no new tasks, and resolves once running activities have ended or were
+   * canceled.
+   */
   stop: () => Promise<void>;
 }
 
 /**
- * Polls the queues, each as soon as its worker is made. Temporal and Postgres are waited for first: an activity that
- * ran without its database would use up what it may be tried.
- * @param health is told of each worker as soon as it is made
- * @param signal ends the wait, and that a worker which dies is started again
+ * Starts a worker for each queue. Waits for Temporal and Postgres first, since an activity without its database would
+ * use up its attempts.
+ * @param signal ends the wait, and prevents the restart of a failed worker
  */
 export async function startWorkers(
   names: readonly TaskQueue[],
@@ -44,12 +46,11 @@ export async function startWorkers(
   { temporal, health, signal }: { temporal: TemporalConnection; health: HostedWorkers; signal: AbortSignal },
 ): Promise<RunningWorkers> {
   const bundlePath = workflowBundle();
-  // Activities tell by it whether a missing answer is our own fault.
+  // Activities need this to tell their own stalls from a missing response.
   const stopWatching = watchStandstills();
   const hosted = names.map((queue) => {
-    const definition = queues[queue];
-    const context = contextOf(definition.service);
-    return { queue, definition, context, activities: definition.activities(context) };
+    const context = contextOf(queueOwners[queue]);
+    return { queue, context, activities: queues[queue].activities(context) };
   });
   const [connection] = await Promise.all([
     temporal.native,
@@ -67,9 +68,9 @@ export async function startWorkers(
     },
   };
 
-  async function startOne({ queue, definition, context, activities }: (typeof hosted)[number]) {
+  async function startOne({ queue, context, activities }: (typeof hosted)[number]) {
     const { config, logger } = context;
-    const { activitySlots, prepare } = definition;
+    const { activitySlots, prepare } = queues[queue];
     const make = () =>
       untilItAnswers(
         'Temporal',
@@ -82,27 +83,29 @@ export async function startWorkers(
             connection,
             namespace: temporal.namespace,
             bundlePath: await bundlePath,
-            codecKeys: config.codecKeys(definition.service),
+            codecKeys: config.codecKeys(queueOwners[queue]),
             activitySlots: activitySlots ?? config.ACTIVITY_SLOTS,
             version: versionOf(config),
+            // Development hosts all queues in one process: a thread for each would take 30 MiB (ADR 19).
+            debugMode: config.NODE_ENV !== 'production',
           });
         },
         { isAway: isServerAway, logger, signal },
       );
     const kept = keepPolling(await make(), make, { queue, logger, signal });
-    health.add(queue, definition.service, kept.polls);
-    return { kept, loops: startBeside(context, definition) };
+    health.add(queue, queueOwners[queue], kept.polls);
+    return { kept, loops: startBeside(context, queue) };
   }
 }
 
-/** As which version of the system's code the workers poll; none without a deployment, as in development. */
+/** The deployment version that the workers poll as; none without a deployment, as in development. */
 const versionOf = ({
   TEMPORAL_DEPLOYMENT_NAME: deploymentName,
   TEMPORAL_WORKER_BUILD_ID: buildId,
 }: Config): WorkerDeploymentVersion | undefined =>
   deploymentName === undefined || buildId === undefined ? undefined : { deploymentName, buildId };
 
-/** The SDK's own error of a worker that cannot be registered has no code, and its class is for the SDK only. */
+/** The SDK's error for a worker that cannot register has no code, and its class is private. */
 const isServerAway = (error: unknown): boolean =>
   isTemporalAway(error) || (error as { name?: unknown } | undefined)?.name === 'TransportError';
 

@@ -4,25 +4,27 @@ import type { Logger } from '../platform/logger.js';
 import { workerRestarts } from '../platform/metrics.js';
 import type { TaskQueue } from '../workflows/queues.js';
 
-/** Deaths in a row of which the last is final. */
-const maxDeaths = 3;
+/** After this many consecutive failures the worker is not restarted. */
+const maxFailures = 3;
 const firstPauseMs = 1_000;
-/** One that has lived for so long was well: its next death is the first again. Of a refused one the SDK makes a minute. */
+/**
+ * A worker that ran this long counts as healthy, so its next failure counts as the first. The SDK keeps a rejected
+ * worker alive for a minute.
+ */
 const steadyMs = 5 * 60_000;
 
 interface KeptWorker {
-  /** Whether it takes tasks at this moment. */
   polls: () => boolean;
-  /** Resolves when it has been stopped; rejects when it died and cannot come back. */
+  /** Resolves when the worker has stopped; rejects when it failed and cannot restart. */
   running: Promise<void>;
-  /** To be called once `signal` has been aborted: takes nothing new from now on. */
+  /** Call it after aborting `signal`. The worker takes no new tasks. */
   stop: () => void;
 }
 
 /**
- * Runs the worker of a queue, and another one in its place when it dies: Temporal has refused it, or a thread of its
- * workflows has ended. What it was at work with is tried again elsewhere, as after any lost worker.
- * @param signal aborted when the process stops: nothing is started again
+ * Runs the worker of a queue and replaces it when it fails, because Temporal rejected it or a workflow thread ended.
+ * Temporal retries its tasks elsewhere, as after any lost worker.
+ * @param signal aborted when the process stops, after which no worker is restarted
  */
 export function keepPolling(
   first: Worker,
@@ -40,34 +42,34 @@ export function keepPolling(
 
   async function run(): Promise<void> {
     const isOver = () => signal.aborted;
-    for (let deaths = 0; !isOver();) {
+    for (let failures = 0; !isOver();) {
       const begunMs = Date.now();
       try {
         worker ??= await again();
         await Promise.race([worker.run(), failed(worker)]);
         if (isOver()) return;
-        throw new Error('The worker has ended by itself');
+        throw new Error('The worker ended without a stop');
       } catch (err) {
         worker = undefined;
         if (isOver()) return;
-        deaths = Date.now() - begunMs > steadyMs ? 1 : deaths + 1;
-        if (deaths === maxDeaths) throw err;
-        logger.error({ err, taskQueue: queue, count: deaths }, 'a worker has died, and is started again');
+        failures = Date.now() - begunMs > steadyMs ? 1 : failures + 1;
+        if (failures === maxFailures) throw err;
+        logger.error({ err, taskQueue: queue, count: failures }, 'a worker failed and is restarted');
         workerRestarts.inc({ queue });
       }
-      await sleep(firstPauseMs * 2 ** (deaths - 1), undefined, { signal }).catch(() => undefined);
+      await sleep(firstPauseMs * 2 ** (failures - 1), undefined, { signal }).catch(() => undefined);
     }
   }
 }
 
-/** The SDK may wait for ever for the end of a worker that has failed. @throws when it has failed for a moment */
+/** The SDK may wait forever for the end of a failed worker. @throws 2 s after the worker failed */
 async function failed(worker: Worker): Promise<never> {
   while (worker.getState() !== 'FAILED') {
     await sleep(1_000, undefined, { ref: false });
     if (worker.getState() === 'STOPPED') await new Promise(() => undefined);
   }
   await sleep(2_000);
-  throw new Error('The worker has failed');
+  throw new Error('The worker failed');
 }
 
 function isPolling(worker: Worker): boolean {

@@ -35,8 +35,8 @@ type Recording = TaskActivities &
   AgeActivities;
 
 /**
- * What is counted when an activity has recorded it. An attempt whose answer was lost is counted again with its repeat,
- * so these are for rates; what must be exact is in the tables.
+ * Metrics to increment when an activity has recorded a result. A repeat after a lost response counts again, so use them
+ * for rates. The tables have exact numbers.
  */
 const counted: {
   [K in keyof Recording]?: (
@@ -56,7 +56,7 @@ const counted: {
   applyAge: ({ rule }, { count }) => retentionRows.inc({ rule }, count),
 };
 
-/** The activity that is the work of each step. */
+/** The activity that does the work of each step. */
 const steps: Partial<
   Record<
     | keyof TaskActivities
@@ -80,12 +80,12 @@ const steps: Partial<
 
 const knownTypes: ReadonlySet<string> = new Set(Object.values(failureTypes));
 
-/** Counts what the activities of a queue do, how long they waited for a slot, and how they fail. */
+/** Measures an activity: wait for a slot, duration of its step, and failures. */
 export const measuring = (queue: TaskQueue): ActivityInboundCallsInterceptor => ({
   async execute(input, next) {
     const { activityType, isLocal, scheduledTimestampMs, currentAttemptScheduledTimestampMs } =
       activityInfo();
-    // A local activity has no queue to wait in.
+    // A local activity does not wait in a queue.
     if (!isLocal) taskWaitSeconds.observe({ queue }, secondsSince(currentAttemptScheduledTimestampMs));
     try {
       const result = await next(input);
@@ -105,5 +105,5 @@ export const measuring = (queue: TaskQueue): ActivityInboundCallsInterceptor => 
   },
 });
 
-/** The clocks of server and worker may differ by a little: never less than nothing. */
+/** Clocks of server and worker may differ, so the result is at least 0. */
 const secondsSince = (epochMs: number): number => Math.max(0, Date.now() - epochMs) / 1_000;

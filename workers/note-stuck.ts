@@ -6,14 +6,16 @@ import type { Logger } from '../platform/logger.js';
 import { noteStuck } from '../starts/stuck.js';
 
 /**
- * The run waits out the rest of the time itself, since the next try may lie behind it: pauses at most double, so that
- * there is a failure between half of the time and its end.
+ * The run waits for the rest of the time, since the next attempt may come later. Backoff at most doubles, so a failure
+ * falls between half of the time and its end.
  */
 const notedAfterMs = stuckAfterMs / 2;
-/** Those noted by this worker. Noted again, as behind a restart, it comes to the same. */
+/** Runs noted by this worker. Noting one again after a restart is harmless. */
 const maxRemembered = 10_000;
 
-/** Tells a run that one of its activities has been failing for minutes (D109); never the reason why one fails. */
+/**
+ * Signals a run that one of its activities has been failing for minutes (D109). The signal never contains the reason.
+ */
 export function stuckInterceptor(temporal: Client, logger: Logger): ActivityInboundCallsInterceptor {
   const noted = new Set<string>();
   return {
@@ -26,10 +28,10 @@ export function stuckInterceptor(temporal: Client, logger: Logger): ActivityInbo
         noted.add(key);
         noteStuck(temporal, run).catch((err: unknown) => {
           noted.delete(key);
-          logger.warn({ err, workflowId: run.workflowId }, 'a run was not told that it is stuck');
+          logger.warn({ err, workflowId: run.workflowId }, 'could not signal a run that it is stuck');
         });
       };
-      // A worker that was lost in the middle of the last attempt has noted nothing.
+      // A worker that was lost during the last attempt sent no signal.
       if (attempt > 1) note();
       try {
         return await next(input);

@@ -13,23 +13,23 @@ import type { TaskQueue } from '../workflows/queues.js';
 import type { Sweep } from './beside.js';
 import type { WorkerContext } from './context.js';
 
-/** Nothing that is well is that late: an attempt takes at most 15 s. */
+/** An attempt takes at most 15 s, so a delivery this late has lost its workflow. */
 const overdueSeconds = 30;
-const maxNudges = 500;
+const maxPerSweep = 500;
 
-/** Deliveries of a service's events whose run was ended from outside, or that a lost nudge left behind. */
+/** Deliveries whose workflow was terminated or missed its signal. */
 export const stalledEvents = ({ sql, temporal }: WorkerContext, service: ServiceName & TaskQueue): Sweep =>
-  async function nudgeStalledEvents() {
-    for (const queue of await listStalledQueues(sql, service, { overdueSeconds, limit: maxNudges }))
+  async function resumeStalledEvents() {
+    for (const queue of await listStalledQueues(sql, service, { overdueSeconds, limit: maxPerSweep }))
       await recheckEvents(temporal, service, queue);
   };
 
 /**
- * Tells the outside of the types it is told of, where there is one to be told. It owes us no table of statuses: all it answers may pass, a
- * redirect or a 404 of a deployment too, so it is tried again for the 72 h of a delivery. Only 410 is a «never», as
- * with callbacks.
+ * Sends the subscribed event types to the event sink, if one is configured. Any error status may be temporary, even a
+ * redirect or a 404 during a deployment. The delivery is therefore retried for 72 h. Only 410 ends it, as for
+ * callbacks.
  */
-export const outsideSink =
+export const eventSink =
   ({
     EVENT_SINK_URL: url,
     EVENT_SINK_SECRET: secret,
@@ -48,11 +48,11 @@ export const outsideSink =
       const { fault, message } = error;
       if (fault.kind === 'status' && fault.status === 410)
         throw permanentFailure(failureTypes.rejected, message);
-      const refused = fault.kind === 'status' && isRejection(fault.status);
+      const isRejected = fault.kind === 'status' && isRejection(fault.status);
       throw ApplicationFailure.create({
         type: failureTypes.unavailable,
         message,
-        details: refused ? [consumerRefused] : [],
+        details: isRejected ? [consumerRefused] : [],
       });
     }
   };

@@ -4,7 +4,7 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { traceparentHeader } from '../domain/headers.js';
 import { inSpan } from '../platform/tracing.js';
 
-/** Runs each attempt of an activity under a span. Of a run that nobody's trace has started there are none. */
+/** Runs each attempt of an activity in a span, if its run was started in a trace. */
 export const traceActivityInterceptor: ActivityInboundCallsInterceptor = {
   execute(input, next) {
     const payload = input.headers[traceparentHeader];
@@ -14,7 +14,7 @@ export const traceActivityInterceptor: ActivityInboundCallsInterceptor = {
       activityType,
       {
         kind: 'internal',
-        // Whatever it says: what is no traceparent begins a trace of its own.
+        // An invalid traceparent starts a new trace.
         parent: String(defaultPayloadConverter.fromPayload(payload)),
         attributes: {
           'temporal.attempt': attempt,

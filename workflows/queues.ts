@@ -22,3 +22,19 @@ export const taskQueues = {
 } as const;
 
 export type TaskQueue = keyof typeof taskQueues;
+
+/** The service whose database, settings and credentials the activities of a queue use. */
+export const queueOwners = {
+  orchestrator: 'orchestrator',
+  refills: 'orchestrator',
+  router: 'router',
+  callbacks: 'router',
+  notification: 'notification',
+  intake: 'intake',
+  intakeEmr: 'intake',
+  organization: 'organization',
+  patients: 'patients',
+  worklist: 'worklist',
+  bridge: 'bridge',
+  retention: 'retention',
+} as const satisfies Record<TaskQueue, string>;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { arrayTypes } from './arrays.js';
@@ -56,6 +57,8 @@ export function createPool(url: string, options: PoolOptions): Sql {
   const ended = new Promise<void>((resolve) => (onEnded = resolve));
   let opening = 0;
   let attempts = 0;
+  // Every opening that pauses listens to it.
+  setMaxListeners(0, ending.signal);
   /** Attempts that have failed since the last one that succeeded. */
   let failures = 0;
   let failedAt = 0;

@@ -37,11 +37,11 @@ const compose = z.object({
 export type ComposeService = z.infer<typeof service>;
 type Compose = z.infer<typeof compose>;
 
-/** `docker-compose.yml`, as far as others go by it: the manifests for Kubernetes, and the tests. */
+/** Parses the parts of `docker-compose.yml` that manifests and tests use. */
 export const readCompose = (): Compose =>
   compose.parse(parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true, maxAliasCount: -1 }));
 
-/** The settings of a file that `env_file` names. */
+/** Reads a file of `env_file`. */
 export const readSettings = (path: string): Record<string, string> =>
   Object.fromEntries(
     readFileSync(path, 'utf8')
@@ -50,7 +50,7 @@ export const readSettings = (path: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-/** @throws Error for a container that the file does not have */
+/** @throws Error for an unknown container */
 export function serviceOf({ services }: Compose, name: string): ComposeService {
   const found = services[name];
   if (!found) throw new Error(`docker-compose.yml has no ${name}`);
@@ -61,5 +61,5 @@ export function serviceOf({ services }: Compose, name: string): ComposeService {
 export const portOf = ({ ports: [published = ''] }: ComposeService): number =>
   Number(published.split(':').at(-1));
 
-/** A container's health check, without the word that says how it is run. */
+/** The command of a container's health check. */
 export const healthTestOf = ({ healthcheck }: ComposeService): string[] => healthcheck?.test.slice(1) ?? [];

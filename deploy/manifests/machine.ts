@@ -13,18 +13,18 @@ import type { ChildSpec } from '../../dev/start/supervisor.js';
 import { healthTestOf, portOf, readCompose, readSettings, serviceOf } from './compose.js';
 
 /**
- * The containers of docker-compose.yml as processes of this machine: every command and environment as the file has it, but
- * for names, ports and paths, which here are loopback and folders. What containers add (a read-only file system, limits,
- * a user of their own) is not there.
+ * Runs the containers of docker-compose.yml as processes of this machine, with the file's commands and environment.
+ * Names, ports and paths become loopback and folders.
+ * Container features (a read-only file system, limits, a user) do not apply.
  */
 export interface Machine {
-  /** A container that runs and stays, or a job to be run to its end. */
+  /** The process of a service container or a job. */
   spec: (name: string) => ChildSpec;
-  /** One process for a service with all its queues, told and given what the file's containers of it are. */
+  /** One process for a service with all its queues, with the environment of the file's containers. */
   service: (name: Hosted) => ChildSpec;
-  /** Runs a job of the file, as compose does. @throws Error with what it said */
+  /** Runs a job of the file. @throws Error with its output */
   job: (name: string) => Promise<string>;
-  /** The file's health check of a container. @returns what it says when it fails */
+  /** Runs the file's health check of a container. @returns the error if it fails */
   health: (name: string) => Promise<string | undefined>;
   postgres: () => Promise<ChildSpec>;
   secret: (name: string) => string;
@@ -38,9 +38,9 @@ const inContainers = {
 };
 
 /**
- * @param folder everything it keeps
- * @param sources of `compiledSources`: in place of the image's `dist`
- * @param temporalAddress what `temporal:7233` is here
+ * @param folder for all state
+ * @param sources of `compiledSources`, instead of the image's `dist`
+ * @param temporalAddress replaces `temporal:7233`
  */
 export async function openMachine({
   folder,
@@ -53,7 +53,7 @@ export async function openMachine({
   ports: Ports;
   sources: string;
   temporalAddress: string;
-  /** Settings beside those of the file. */
+  /** Additional settings. */
   more?: Record<string, string>;
 }): Promise<Machine> {
   const compose = readCompose();
@@ -85,7 +85,7 @@ export async function openMachine({
       [inContainers.sandbox, join(folder, 'sandbox')] as const,
     ].reduce((value, [there, replacement]) => value.replaceAll(there, replacement), text);
 
-  /** Only the secrets that the file gives the container. */
+  /** Copies only the secrets that the file gives to the container. */
   function mounted(name: string): string {
     const own = join(folder, 'mounted', name);
     if (existsSync(own)) return own;
@@ -98,7 +98,7 @@ export async function openMachine({
   }
 
   function environment(name: string): Record<string, string> {
-    // Each container has a health port of its own; here all would have one.
+    // Each container has its own health port; here they would collide.
     const { HEALTH_PORT: _one, ...given } = of(name).environment;
     const { env_file: files } = of(name);
     const settings = files.length > 0 ? readSettings(join(projectRoot, 'deploy/sandbox.env')) : {};
@@ -119,7 +119,7 @@ export async function openMachine({
     };
   }
 
-  /** Node's own path in place of the image's, the compiled sources in place of `dist`, and the rest as it stands. */
+  /** Uses this Node and the compiled sources, and the rest unchanged. */
   function commandLine(name: string): [string, ...string[]] {
     const { entrypoint = [process.execPath], command = [] } = of(name);
     return [...entrypoint, ...command].map((word) => inSources(here(word, name).replaceAll('$$', '$'))) as [
@@ -197,7 +197,7 @@ export async function openMachine({
   }
 }
 
-/** Its image makes the database when it is new. */
+/** Creates the database, as the image does. */
 async function hasDatabase(url: string): Promise<boolean> {
   const sql = createSql(url, { applicationName: 'set-up', max: 1 });
   try {
@@ -211,7 +211,7 @@ async function hasDatabase(url: string): Promise<boolean> {
   }
 }
 
-/** Not synchronously: what stands before Temporal here may be in this process. */
+/** Asynchronous, because this process may run the balancer before Temporal. */
 async function run(command: string, args: readonly string[], env: Record<string, string>): Promise<string> {
   const { stdout } = await promisify(execFile)(command, args, { cwd: projectRoot, env });
   return stdout;

@@ -8,16 +8,16 @@ import {
   serviceOf,
 } from './compose.js';
 
-// The manifests for Kubernetes follow from docker-compose.yml and deploy/production.env: what a service runs, is told and
-// may read is said once.
+// Kubernetes manifests follow from docker-compose.yml and deploy/production.env, so commands, settings and secrets of
+// a service are stated once.
 
 const namespace = 'scriptrail';
 const version = '0.1.0';
 const runtimeFolder = '/etc/scriptrail';
-/** HEALTH_PORT, where metrics are read too. */
+/** HEALTH_PORT, which also serves metrics. */
 const healthPort = 4090;
 
-/** By file name; Postgres and Temporal are no part of it. */
+/** By file name, without Postgres and Temporal. */
 export function manifests(): Record<string, string> {
   const compose = readCompose();
   const { services } = compose;
@@ -128,7 +128,7 @@ function deployment(name: string, service: ComposeService, probes: object): obje
     spec: {
       replicas: 2,
       selector: { matchLabels: { 'app.kubernetes.io/name': name } },
-      // One after the other, and none goes before its successor is ready.
+      // Replaces pods one at a time, and stops none before its successor is ready.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       template: {
         metadata: { labels: labels(name) },
@@ -164,7 +164,7 @@ const autoscaler = (name: string, metrics: readonly object[]): object => ({
     minReplicas: 2,
     maxReplicas: 10,
     metrics,
-    // A worker that goes gives its activities back, so it goes only after ten quiet minutes.
+    // A stopping worker returns its activities, so scale down only after ten quiet minutes.
     behavior: { scaleDown: { stabilizationWindowSeconds: 600 } },
   },
 });
@@ -222,7 +222,7 @@ function worker(name: string, service: ComposeService): object[] {
         type: 'External',
         external: {
           metric: { name: scheduleToStart, selector: { matchLabels: { task_queue: queue } } },
-          // Seconds that a task waits for a slot: an approval has some twenty of them.
+          // Seconds until a task gets a slot; an approval has about twenty tasks.
           target: { type: 'Value', value: '500m' },
         },
       },
@@ -243,7 +243,7 @@ const job = (name: string, service: ComposeService): object => ({
   },
 });
 
-/** For the Prometheus adapter: the signal that workers are scaled by, of the SDK's own metrics. */
+/** Rules for the Prometheus adapter: the autoscaler's metrics from the SDK's. */
 const metricsRules = {
   apiVersion: 'v1',
   kind: 'ConfigMap',

@@ -8,7 +8,7 @@ import { gatherFacts } from './facts.js';
 import { findings, holds, line } from './judge.js';
 import { watchRun } from './watch-run.js';
 
-/** Approvals of seeded patients, followed step by step and then checked with everyone concerned. */
+/** Approves prescriptions of seeded patients, prints each step, and checks the records of all services. */
 export async function showApprovals(dev: DevJson): Promise<void> {
   const table = new Table({
     head: ['Case', 'Run', 'Pharmacy', 'Prescriber', 'Charged', 'Told', ''],
@@ -25,7 +25,6 @@ export async function showApprovals(dev: DevJson): Promise<void> {
   if (!allHold) process.exitCode = 1;
 }
 
-/** Runs one case and prints it as it goes. */
 async function show(dev: DevJson, demoCase: DemoCase): Promise<{ row: string[]; ok: boolean }> {
   const { title, patient, medication } = demoCase;
   console.log(`\n${title}`);

@@ -1,9 +1,9 @@
 import type { PipelineStep, PipelineWarning } from '../../domain/orchestrator/pipeline.js';
 
-/** One approval of the demonstration and what must have become of it, here and with the outside parties. */
+/** One approval of the demo and its expected result, here and at external services. */
 export interface DemoCase {
   title: string;
-  /** Which of the seeded patients. */
+  /** The index of the seeded patient. */
   patient: { state: string; card: string };
   medication: 'semaglutide' | 'tirzepatide';
   expected: Expectation;
@@ -16,7 +16,7 @@ type Expectation =
       prescriberSuffix: string;
       warnings: PipelineWarning[];
       charged: boolean;
-      /** A carrier label at once; other pharmacies report their own shipment later (D38). */
+      /** A carrier label in step 6; other pharmacies report their own shipment later (D38). */
       labelMade: boolean;
     }
   | { status: 'failed'; failedStep: PipelineStep; error: string };

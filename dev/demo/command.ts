@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readDevJson } from '../dev-json.js';
 
-/** `rx demo`. What it shows is loaded when it is asked for: every other command would take half as long again to start. */
+/** `rx demo` loads its stories only when it runs, because they would slow every other command down by half. */
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')

@@ -8,8 +8,8 @@ import { Stage } from './stage.js';
 import { type Story, stories } from './stories.js';
 
 /**
- * `rx demo --exceptions`: six prescriptions that do not go to plan, each of a patient of its own, all at once, since one of
- * them waits for half a minute; and then what everyone concerned has in their books.
+ * `rx demo --exceptions`: runs six prescriptions that fail in different ways, concurrently because one waits half a
+ * minute. Then it checks the records of all services.
  */
 export async function showExceptions(dev: DevJson): Promise<void> {
   const table = new Table({
@@ -31,7 +31,7 @@ export async function showExceptions(dev: DevJson): Promise<void> {
   if (!allHold) process.exitCode = 1;
 }
 
-/** Plays one story; what it says is kept until its turn, so that stories do not talk at once. */
+/** Runs one story and prints its output at the end, so that stories do not interleave. */
 async function play(dev: DevJson, story: Story): Promise<{ row: string[]; lines: string[]; ok: boolean }> {
   const lines = [`\n${story.title}`];
   try {

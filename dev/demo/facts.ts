@@ -38,24 +38,24 @@ const messages = z.object({
 });
 const patient = z.object({ telecom: z.array(z.object({ value: z.string() })) });
 
-/** What the outside parties, the router and the registry say about one approval. */
+/** The records of external services, router and registry about one approval. */
 export interface Facts {
-  /** As the router recorded it. */
+  /** The order in the router's record. */
   pharmacy: string | undefined;
-  /** Orders that a pharmacy took for it. */
+  /** Orders at the pharmacy. */
   orderCount: number;
   /** The NPI on the pharmacy's order. */
   orderedBy: string | undefined;
-  /** Whom the registry names for the patient's state. */
+  /** The NPI that the registry chooses for the patient's state. */
   registryPhysician: { npi: string; suffix: string | null } | undefined;
-  /** Of the charges that went through, in cents. */
+  /** The sum of successful charges, in cents. */
   chargedCents: number[];
   labels: string[];
-  /** Channels on which the patient was written to. */
+  /** Channels with a message to the patient. */
   toldBy: string[];
 }
 
-/** Asks everyone concerned. @param startedAt ISO 8601; earlier messages belong to something else */
+/** Reads the records of all services. @param startedAt ISO 8601; ignores earlier messages */
 export async function gatherFacts(
   dev: DevJson,
   of: {
@@ -105,7 +105,7 @@ export async function gatherFacts(
   };
 }
 
-/** Where the EMR says a patient can be written to. */
+/** The patient's addresses in the EMR. */
 async function addressesOf(dev: DevJson, emrPatientId: string): Promise<string[]> {
   const response = await exchange({
     party: 'EMR',
@@ -120,7 +120,7 @@ async function addressesOf(dev: DevJson, emrPatientId: string): Promise<string[]
 async function routedPharmacy(dev: DevJson, submissionId: string | undefined): Promise<string | undefined> {
   if (submissionId === undefined) return undefined;
   const path = `/rx/prescriptions/${submissionId}`;
-  // A submission shows itself to the client that made it, which is the orchestrator.
+  // Only the client that made a submission can read it, and that is the orchestrator.
   const answer = await callService(dev, { service: 'router', key: 'orchestrator', method: 'GET', path });
   return submission.safeParse(answer.body).data?.pharmacy;
 }

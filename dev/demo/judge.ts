@@ -9,7 +9,7 @@ export interface Finding {
   found: string;
 }
 
-/** Everything that the case expects, beside what was found. */
+/** Compares each expectation of the case with the records. */
 export function findings({ expected, medication }: DemoCase, run: FinishedRun, facts: Facts): Finding[] {
   const common = [finding('status', expected.status, run.status)];
   if (expected.status === 'failed')

@@ -27,8 +27,8 @@ interface Charge {
 const medication = 'semaglutide';
 
 /**
- * `rx demo --life`: one patient from the intake form to the first refill, each step as it happens.
- * @throws Error at the first step that does not come about
+ * `rx demo --life`: a complete patient journey from the intake form to the first refill.
+ * @throws Error at the first step that fails
  */
 export async function showLife(dev: DevJson): Promise<void> {
   const email = `nell.${randomUUID().slice(0, 8)}@patients.test`;
@@ -67,13 +67,13 @@ export async function showLife(dev: DevJson): Promise<void> {
   }
 }
 
-/** An intake that was handed in, and what proves whose it is. */
+/** A submitted intake and the secret that proves its owner. */
 interface TakenIntake {
   submissionId: string;
   emailProof: string;
 }
 
-/** The intake form, from the plans to the submit. */
+/** Fills in the intake form, from the plans to the submit. */
 async function takeIn(dev: DevJson, email: string): Promise<TakenIntake> {
   console.log('Somebody fills in the intake form');
   const { plans } = await visit<{
@@ -117,7 +117,7 @@ async function emrPatientOf(submissionId: string): Promise<string | null> {
   return submission.emr_patient_id;
 }
 
-/** Saves a card and waits for the event that makes it known to the orchestrator; no endpoint shows that. */
+/** Saves a card and waits for the event that tells the orchestrator. No endpoint shows that. */
 async function saveCard(intake: TakenIntake, emrPatientId: string): Promise<void> {
   const { emailProof } = intake;
   const { setupIntentId } = await visit<{ setupIntentId: string }>('/payment-intent', { emailProof });
@@ -128,7 +128,7 @@ async function saveCard(intake: TakenIntake, emrPatientId: string): Promise<void
   console.log('  A card is saved, and not charged yet.');
 }
 
-/** The pharmacy sends an order, and it arrives. */
+/** The pharmacy ships an order and delivers it. */
 async function ship(dev: DevJson, { pharmacy, orderId }: Order, email: string, subject: string) {
   console.log(`\nThe pharmacy ships ${orderId}`);
   const path = `/pharmacies/${pharmacy}/orders/${orderId}/status`;
@@ -139,7 +139,7 @@ async function ship(dev: DevJson, { pharmacy, orderId }: Order, email: string, s
   await readMail(dev, email, 'Your order was delivered', trackingNumber);
 }
 
-/** Makes a schedule that is due today, and checks as every day does. @returns the schedule's id */
+/** Creates a schedule that is due today and runs the daily check. @returns the schedule's id */
 async function refill(emrPatientId: string): Promise<string> {
   console.log('\nA refill is due');
   const today = new Date().toISOString().slice(0, 10);
@@ -162,7 +162,7 @@ async function refill(emrPatientId: string): Promise<string> {
 
 type SubmittedOrder = Order & { submissionId: string };
 
-/** @throws Error when the run did not bring a pharmacy an order */
+/** @throws Error if the run made no order at a pharmacy */
 async function orderOf(dev: DevJson, { status, error, result }: FinishedRun): Promise<SubmittedOrder> {
   const submissionId = result?.submissionId;
   if (submissionId === undefined) throw new Error(`The run is ${status}: ${error ?? 'no order'}`);
@@ -180,7 +180,7 @@ async function newestRun(taskId: string): Promise<FinishedRun> {
   return runs[0];
 }
 
-/** What it came to, by the books of the processor, the pharmacy and the mailbox. */
+/** The totals in the records of processor, pharmacy and mailbox. */
 async function summarize(
   dev: DevJson,
   email: string,
@@ -199,7 +199,6 @@ async function summarize(
   for (const { subject } of mails) console.log(`  ${subject}`);
 }
 
-/** The intake gateway as the form calls it. */
 const visit = <T>(path: string, body?: object): Promise<T> =>
   ask<T>({
     service: 'intake',

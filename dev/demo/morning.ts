@@ -11,10 +11,9 @@ import { sandbox, until } from './outside.js';
 import { Stage } from './stage.js';
 
 /**
- * `rx demo --morning`: six things that went wrong overnight, for a person to clear at the desk. They are made one after
- * the other, since what a party is made to do hits whoever calls it; what takes days is made to have begun days ago, in
- * the tables.
- * @throws Error at the first that does not come about
+ * `rx demo --morning`: six problems from overnight, for you to resolve at the desk. It makes them one after the
+ * other, because a fault affects every caller. It backdates rows for problems that take days.
+ * @throws Error at the first that fails
  */
 export async function showMorning(dev: DevJson): Promise<void> {
   const clarify = { id: 'hold-1', code: 'clarify-rx', message: 'Once a day or once a week?' };
@@ -48,7 +47,7 @@ export async function showMorning(dev: DevJson): Promise<void> {
   console.log(`${dev.admins.superadmin} signs in with a code, which the mailbox has: ${dev.sandbox}`);
 }
 
-/** The item of a kind that refers to this, once the worklist has it. */
+/** Waits for the work item of this kind that refers to `reference`. */
 const itemOf = (kind: WorkItemKind, refersTo: Record<string, string>): Promise<string> =>
   until(`the desk has: ${workItemKinds[kind].title}`, async () => {
     const path = `/v1/work-items?state=open&kind=${kind}&limit=200`;
@@ -69,7 +68,10 @@ async function held(dev: DevJson, hold: { id: string; code: string; message?: st
   return itemOf('pharmacy_hold', { submissionId: result?.submissionId ?? '', holdId: hold.id });
 }
 
-/** Has a party fail until something has come of it. @param of the calls, or those of them that name it in their path or body */
+/**
+ * Keeps an external service failing until a condition holds. @param of limits the fault to calls that have this text
+ * in path or body
+ */
 async function whileAway<T>(
   dev: DevJson,
   of: { target: 'emr' | 'crm'; about?: string },
@@ -123,7 +125,7 @@ async function unpaidRefill(dev: DevJson): Promise<string> {
   const reference = refillReference(schedule.id, 1);
   await withDatabase((sql) =>
     until('the refill is given up', async () => {
-      // Its run, which has just noted when it looks again, is told by the sweep that it is late.
+      // The sweep signals the run that it is late, because the run has just set its next check.
       const aged = await sql<{ state: string }[]>`
         update orchestrator.payment_recovery set
           opened_at = now() - interval '15 days', next_at = now() - interval '1 day'
@@ -225,7 +227,7 @@ function personOf(organizationId: string) {
   };
 }
 
-/** An order of a client of its own, who is told at this address. */
+/** An order of another client, with this callback address. */
 const orderOf = (callbackUrl: string) => ({
   source: 'morning',
   sourceOrderId: randomUUID(),

@@ -4,7 +4,7 @@ import type { DevJson } from '../dev-json.js';
 import { seedPatient } from '../seed/patients.js';
 import { seedPaymentProfiles } from '../seed/payment-profiles.js';
 
-/** A patient whom no other demonstration knows, with a saved card. */
+/** Creates a patient with a saved card that no other demo uses. */
 export async function newPatient(
   { emr, stripe }: DevJson,
   { state, card }: { state: string; card: string },

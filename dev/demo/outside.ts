@@ -5,7 +5,7 @@ const timeoutMs = 10_000;
 const giveUpMs = 60_000;
 const pollMs = 200;
 
-/** The sandbox keeps all that it ever saw; what concerns one demo is among the newest. */
+/** The sandbox keeps every record; those of one demo are among the newest. */
 export const newest = 'limit=100';
 
 export interface Mail {
@@ -15,7 +15,7 @@ export interface Mail {
   text: string;
 }
 
-/** The sandbox's own endpoints; with a body it is a POST. Orders hold signatures: an answer may be of any size. */
+/** Calls the sandbox's control API; with a body it sends a POST. Answers hold signatures, so they may be large. */
 export async function sandbox<T>(dev: DevJson, path: string, body?: object): Promise<T> {
   const response = await fetch(`${dev.sandbox}/_sandbox${path}`, {
     ...(body && {
@@ -29,13 +29,13 @@ export async function sandbox<T>(dev: DevJson, path: string, body?: object): Pro
   return (await response.json()) as T;
 }
 
-/** What has reached a mailbox, oldest first. */
+/** The messages of a mailbox, oldest first. */
 export async function mailsTo(dev: DevJson, email: string): Promise<Mail[]> {
   const { messages } = await sandbox<{ messages: Mail[] }>(dev, `/messages?to=${encodeURIComponent(email)}`);
   return messages.filter(({ channel }) => channel === 'email').reverse();
 }
 
-/** Waits for a mail with that subject, and that text in it, and shows it. */
+/** Waits for an e-mail with this subject and text, and prints it. */
 export async function readMail(dev: DevJson, email: string, subject: string, holding = ''): Promise<Mail> {
   const mail = await until(`the mail '${subject}' is there`, async () =>
     (await mailsTo(dev, email)).find((one) => one.subject === subject && one.text.includes(holding)),
@@ -45,7 +45,7 @@ export async function readMail(dev: DevJson, email: string, subject: string, hol
   return mail;
 }
 
-/** Looks until there is something. @throws Error after a minute, with what was waited for */
+/** Polls until there is a value. @throws Error after a minute */
 export async function until<T>(what: string, look: () => Promise<T | null | undefined>): Promise<T> {
   const deadline = Date.now() + giveUpMs;
   while (Date.now() < deadline) {

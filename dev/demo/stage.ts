@@ -6,19 +6,19 @@ import { cents, finding, type Finding, holds, list } from './judge.js';
 import { mailsTo, newest, sandbox, until } from './outside.js';
 import { type FinishedRun, watchRun } from './watch-run.js';
 
-/** What must stand in everyone's books once a story is over. */
+/** The expected records of all services at the end of a story. */
 export interface Ending {
-  /** At the pharmacies, oldest first, as their book has them: `pharmacy_a cancelled`. */
+  /** Orders at the pharmacies, oldest first, such as `pharmacy_a cancelled`. */
   orders: string[];
-  /** The same as the router has them. */
+  /** The same orders at the router. */
   router: string[];
-  /** Of the task, oldest first, with warnings. */
+  /** Runs of the task, oldest first, with warnings. */
   runs: string[];
   chargedCents: number[];
   refundedCents: number[];
-  /** The subjects of the mails that the patient has got, oldest first. */
+  /** Subjects of the e-mails to the patient, oldest first. */
   told: string[];
-  /** What people were asked, as the worklist has it. */
+  /** Work items. */
   workItems: string[];
 }
 
@@ -43,13 +43,13 @@ interface Run {
 }
 
 const pollMs = 200;
-/** Mails and events take a moment; what is not as expected by then is reported. */
+/** E-mails and events arrive a little later than answers. */
 const settledWithinMs = 30_000;
 const medication = 'semaglutide';
 
-/** One prescription of one patient: what a story may do with it, and what everyone has of it in the end. */
+/** One prescription of one patient: the actions of a story, and the records of all services at its end. */
 export class Stage {
-  /** The orders that were made for it, by the router's ids. */
+  /** The orders of the prescription, by the router's ids. */
   private readonly submissionIds: string[] = [];
 
   constructor(
@@ -66,33 +66,32 @@ export class Stage {
     return run;
   }
 
-  /** Notes an order of the task, undefined where a run made none. */
+  /** Adds an order of the task; undefined if the run made none. */
   ordered(submissionId: string | undefined): void {
     if (submissionId !== undefined) this.submissionIds.push(submissionId);
   }
 
-  /** A request to the orchestrator about the task. */
   request<T>(what: 'cancel' | 'reroute', body: object): Promise<T> {
     const { taskId } = this.of;
     const call = { service: 'orchestrator', method: 'POST', path: `/orchestrator/${what}` } as const;
     return ask<T>({ ...call, body: JSON.stringify({ taskId, ...body }) });
   }
 
-  /** The router's record of the newest order, and what is below it. */
+  /** The router's record of the newest order, or a path below it. */
   router<T>(below = '', body?: object): Promise<T> {
     const submissionId = this.submissionIds.at(-1);
     if (submissionId === undefined) throw new Error('Nothing was ordered');
     return this.ofRouter<T>(submissionId, below, body);
   }
 
-  /** Tells the pharmacy what becomes of the newest order. */
+  /** Sets the state of the newest order at the pharmacy. */
   async atPharmacy(what: 'hold' | 'release' | 'status', body: object): Promise<void> {
     const order = (await this.orders()).at(-1);
     if (!order) throw new Error('No pharmacy has the order');
     await sandbox(this.dev, `/pharmacies/${order.pharmacy}/orders/${order.orderId}/${what}`, body);
   }
 
-  /** What the pharmacies have, oldest first. */
+  /** The orders at the pharmacies, oldest first. */
   async orders(): Promise<Order[]> {
     const { orders } = await sandbox<{ orders: Order[] }>(this.dev, `/orders?${newest}`);
     return orders
@@ -112,7 +111,7 @@ export class Stage {
     );
   }
 
-  /** Asks everyone until all is as expected. @returns what was found at last */
+  /** Polls all services until the records match. @returns the last records */
   async check(expected: Ending): Promise<Finding[]> {
     const deadline = Date.now() + settledWithinMs;
     for (;;) {
@@ -130,7 +129,7 @@ export class Stage {
       finding('runs', list(expected.runs, 'none'), list(found.runs, 'none')),
       finding('charged', cents(expected.chargedCents), cents(found.chargedCents)),
       finding('refunded', cents(expected.refundedCents), cents(found.refundedCents)),
-      // Two messages that one step causes may overtake each other.
+      // Two messages of one step may arrive in either order.
       finding(
         'patient told',
         list([...expected.told].sort(), 'nothing'),
@@ -174,7 +173,7 @@ export class Stage {
   }
 
   private ofRouter<T>(submissionId: string, below = '', body?: object): Promise<T> {
-    // A submission shows itself to the client that made it, which is the orchestrator.
+    // Only the client that made a submission can read it, and that is the orchestrator.
     const call = {
       service: 'router',
       key: 'orchestrator',
@@ -192,7 +191,7 @@ export class Stage {
 const runText = ({ status, warnings, paidAt }: Run): string =>
   [status, ...warnings, ...(paidAt === undefined ? [] : ['paid since'])].join(' ');
 
-/** By the pharmacies' one clock: an order is live from its placing until it is cancelled. */
+/** By the pharmacies' clock, an order is live until it is cancelled. */
 function mostAtOnce(orders: readonly Order[]): number {
   const liveAt = (instant: string) =>
     orders.filter(({ at, moves }) => {

@@ -2,10 +2,10 @@ import { ask } from '../../cli/lists.js';
 import type { Ending, Stage } from './stage.js';
 import { sandbox, until } from './outside.js';
 
-/** A prescription that does not go to plan, and how it must end. */
+/** A prescription that meets a problem, and its expected end. */
 export interface Story {
   title: string;
-  /** Where the patient lives, which decides the pharmacy. */
+  /** The patient's state, which decides the pharmacy. */
   state: 'WA' | 'TX';
   card: string;
   play: (stage: Stage) => Promise<void>;
@@ -98,7 +98,7 @@ export const stories: readonly Story[] = [
     },
     expected: {
       ...plain,
-      // pharmacy_c takes its orders through pharmacy_a's system.
+      // pharmacy_c receives its orders through pharmacy_a's system.
       orders: ['pharmacy_a cancelled', 'pharmacy_a received'],
       router: ['pharmacy_a cancelled', 'pharmacy_c submitted'],
     },
@@ -148,7 +148,7 @@ export const stories: readonly Story[] = [
   },
 ];
 
-/** As often as an order is tried. */
+/** Attempts at one order. */
 const answersLost = 3;
 
 async function takeBack(stage: Stage): Promise<void> {

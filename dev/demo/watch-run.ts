@@ -15,13 +15,13 @@ const run = z.object({
 export type FinishedRun = z.infer<typeof run>;
 
 const pollMs = 100;
-/** As long as the API itself would wait (D34). */
+/** The API waits as long (D34). */
 const giveUpMs = 120_000;
 
 /**
  * Starts an approval without waiting for it and follows its run.
- * @param onStep called once for each step, as soon as its completion shows
- * @throws Error when the approval is refused or the run does not end in time
+ * @param onStep called once for each completed step
+ * @throws Error if the orchestrator rejects the approval or the run does not end in time
  */
 export async function watchRun(
   dev: DevJson,
@@ -55,7 +55,7 @@ export async function watchRun(
   );
 }
 
-/** undefined until the run has its row. */
+/** undefined until the run has a row. */
 async function newestRun(dev: DevJson, taskId: string): Promise<FinishedRun | undefined> {
   const path = `/orchestrator/status/${encodeURIComponent(taskId)}`;
   const answer = await callService(dev, { service: 'orchestrator', method: 'GET', path });

@@ -5,10 +5,10 @@ import { readDevJson } from '../dev-json.js';
 import { projectRoot } from '../project-root.js';
 import { renderGallery } from './render.js';
 
-/** `npm run generate -- gallery`: makes docs/gallery anew, from the database of the system that is running. */
+/** `npm run generate -- gallery`: writes docs/gallery.html from the database of the running system. */
 const sql = createSql(readDevJson().databaseUrl, { applicationName: 'gallery', max: 1 });
 try {
-  const path = join(projectRoot, 'docs', 'gallery', 'index.html');
+  const path = join(projectRoot, 'docs', 'gallery.html');
   writeFileSync(path, await renderGallery(sql));
   console.log(path);
 } finally {

@@ -6,7 +6,7 @@ export type Rendered = Template & { type: NotificationType };
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** One page with every notification as a phone shows it; it needs nothing from elsewhere. */
+/** One page, without external files, that shows every notification as a phone does. */
 export const galleryPage = (notifications: readonly Rendered[]): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +28,7 @@ export const galleryPage = (notifications: readonly Rendered[]): string => `<!do
 </head>
 <body>
 <h1>Every notification</h1>
-<p>As they come with the service, filled in with invented values: the HTML of the e-mail in a phone's width, below it the same e-mail as plain text, and the text message of the types that have one. Made by <code>npm run generate -- gallery</code>.</p>
+<p>Each template as installed, filled in with invented values: the HTML e-mail at the width of a phone, its plain text, and the text message if the type has one. Written by <code>npm run generate -- gallery</code>.</p>
 <main>
 ${notifications.map(article).join('\n')}
 </main>

@@ -5,7 +5,7 @@ import { notificationTypes } from '../../domain/notification/notification-types.
 import { galleryPage, type Rendered } from './page.js';
 import { sampleVariables } from './samples.js';
 
-/** The gallery of the templates that came with the service, whatever an admin has made of them since. */
+/** Renders the installed version of each template; versions that admins have added do not show. */
 export async function renderGallery(sql: Sql): Promise<string> {
   const notifications: Rendered[] = [];
   for (const type of notificationTypes) {

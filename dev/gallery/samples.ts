@@ -32,10 +32,10 @@ const values: Readonly<Record<string, string>> = {
   trackingNumber: '1Z999AA10123456784',
 };
 
-/** What no mail counts on, and these may have. */
+/** An optional variable. */
 const paymentLink = { paymentUrl: 'https://portal.example.test/pay?token=5c1e90' };
 
-/** Where the same word means something else, and what a mail may have beside what it counts on. */
+/** Values of types for which the common value does not fit, and optional variables. */
 const exceptions: Partial<Record<NotificationType, Readonly<Record<string, string>>>> = {
   order_edited: { change: 'the shipping address is now 12 Analytical Way, Troy, NY 12180.' },
   order_canceled: { reason: 'You asked us to cancel it; nothing was charged.' },
@@ -45,7 +45,7 @@ const exceptions: Partial<Record<NotificationType, Readonly<Record<string, strin
   prescription_denied: { reason: 'It does not go together with another medication you take.' },
 };
 
-/** Values for all that a type's template counts on, or may have. @throws when one has no sample */
+/** Values for each required and optional variable of a type. @throws when one has no sample */
 export function sampleVariables(type: NotificationType): Record<string, string> {
   const names: readonly string[] = requiredVariables[type];
   const required = names.map((name): [string, string] => {

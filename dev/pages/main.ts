@@ -7,10 +7,10 @@ import { fingerprint, productRooms, typesOfPages } from '../compile.js';
 import { projectRoot } from '../project-root.js';
 
 /**
- * `npm run generate -- pages`: writes the types of the client from the OpenAPI pages of all services, unless they are of the
- * present sources. Lint, type checking and the client's build do so first.
- * `-- --lint`: also has Redocly check the pages.
- * `-- <folder>`: writes the pages themselves, as `<service>.json`.
+ * `npm run generate -- pages`: writes the client's types from the OpenAPI pages of all services, unless they are up
+ * to date. Lint, type checking and the client's build run it first.
+ * `-- --lint`: Redocly also checks the pages.
+ * `-- <folder>`: writes the pages as `<service>.json`.
  */
 const [argument] = process.argv.slice(2);
 const types = join(projectRoot, typesOfPages);
@@ -20,7 +20,7 @@ else if (argument === '--lint') {
   await lint();
 } else await writePages(argument);
 
-/** The files are as large as the rest of the client, and say nothing that the pages do not: git ignores them. */
+/** Git ignores these files: they follow from the pages and are as large as the rest of the client. */
 async function writeTypes(): Promise<void> {
   const stamp = join(types, '.made-of');
   const sources = await fingerprint([...productRooms, 'dev']);
@@ -41,7 +41,7 @@ async function pages(): Promise<Record<string, object>> {
   return openApiPages();
 }
 
-/** Nobody needs the types of an answer's headers, and they would be half of the file. */
+/** Types of response headers would double the file, and no caller uses them. */
 function withoutHeaders(page: object): OpenAPI3 {
   const text = JSON.stringify(page, (name, value: unknown) => (name === 'headers' ? undefined : value));
   return JSON.parse(text) as OpenAPI3;

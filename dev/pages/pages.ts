@@ -10,7 +10,7 @@ import { productEnvironment } from '../start/environment.js';
 import { portsFrom } from '../start/ports.js';
 import { makeSecrets } from '../start/secrets.js';
 
-/** The OpenAPI page of every service, as `/openapi.json` answers it; nothing has to run for that. */
+/** The OpenAPI page of every service, as `/openapi.json` answers it. No system has to run. */
 export async function openApiPages(
   mode: 'development' | 'production' = 'development',
 ): Promise<Record<ServiceName, object>> {
@@ -22,7 +22,7 @@ export async function openApiPages(
     settings: {},
   });
   const config = { ...loadConfig(environment, serviceNames), NODE_ENV: mode };
-  // Nothing listens there, and no page asks.
+  // No server listens there, and rendering a page makes no call.
   const sql = createSql('postgres://nobody@127.0.0.1:1/none', { applicationName: 'pages' });
   const logger = createLogger({ level: 'silent' });
   const context: ServiceContext = { config, logger, sql, temporal: new Client() };

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/client.js';
 import { addMissingSuperadmin } from '../../db/organization/admin-users.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
 
-/** The superadmin of a development system, under the same id everywhere. */
+/** The superadmin of a development system, with the same id in every system. */
 export const developmentSuperadmin = {
   id: uuidV5('seed', 'superadmin'),
   email: 'root@scriptrail.test',

@@ -10,7 +10,7 @@ interface SeededKey {
   scopes: ApiKeyScope[];
   inactive?: true;
   bindsPrescriberA?: true;
-  /** Where they are not as usual (D103). */
+  /** Flags that differ from the default (D103). */
   flags?: { receivesHolds?: true; initialCallback?: false };
 }
 
@@ -28,8 +28,8 @@ const seededKeys: Record<string, SeededKey> = {
 };
 
 /**
- * Makes or restores the keys that `dev.json` names. A key's id is its name; secrets that no setting gives follow from
- * one seed (`DEV_SEED_SECRET`, else the encryption keys), so they are the same at each start.
+ * Creates or restores the keys in `dev.json`. A key's id is its name. `DEV_SEED_SECRET`, else the encryption keys,
+ * derives each secret that no setting gives, so secrets stay the same at each start.
  */
 export async function seedApiKeys(
   sql: Sql,

@@ -4,8 +4,8 @@ import { developmentSuperadmin } from './admins.js';
 import { seedDevelopment } from './seed.js';
 
 /**
- * Seeds a development system that runs in containers, in the environment of its orchestrator with `DATABASE_URL`, and
- * prints the description that `SCRIPTRAIL_SYSTEM` names, as this machine reaches it.
+ * Seeds a development system that runs in containers, and prints the description that `SCRIPTRAIL_SYSTEM` names. It
+ * needs the orchestrator's environment and `DATABASE_URL`.
  */
 takeSecretFiles(process.env);
 const { DATABASE_URL: databaseUrl, TEMPORAL_UI_URL: ui } = process.env;

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import type { ServiceConfig } from '../../platform/config.js';
 import { exchange, expectOk, parseJson } from '../../platform/http/outbound.js';
 
-/** A patient of the development system, before the EMR has given an id. */
+/** A patient of the development system, without the EMR's id. */
 interface Person {
   name: readonly [given: string, family: string];
   gender: 'female' | 'male';
   birthDate: string;
   phone: string;
   address: readonly [line1: string, city: string, state: string, zip: string];
-  /** The processor's test card; null: no payment profile is saved. */
+  /** The processor's test card; null saves no payment profile. */
   card: string | null;
 }
 
-/** Invented people; numbers and domain are ones reserved for fiction. Their order is that of `dev.json`. */
+/** Invented people with reserved numbers and domains, in the order of `dev.json`. */
 const people: readonly Person[] = [
   {
     name: ['Nora', 'Quill'],
@@ -94,11 +94,11 @@ const identifierSystem = 'urn:scriptrail:development-seed';
 const timeoutMs = 10_000;
 const created = z.object({ id: z.string() });
 
-/** Makes each patient in the EMR, or finds the one made at an earlier start by its identifier. */
+/** Creates each patient in the EMR, or finds the existing one by its identifier. */
 export const seedPatients = (settings: ServiceConfig<'orchestrator'>): Promise<SeededPatient[]> =>
   Promise.all(people.map((who, index) => seedPatient(settings, who, `patient-${index}`)));
 
-/** @param identifier under which the EMR finds the same patient again */
+/** @param identifier by which the EMR finds an existing patient */
 export async function seedPatient(
   { EMR_BASE_URL, EMR_TOKEN }: Pick<ServiceConfig<'orchestrator'>, 'EMR_BASE_URL' | 'EMR_TOKEN'>,
   who: Person,

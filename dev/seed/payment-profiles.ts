@@ -10,7 +10,7 @@ type Processor = Pick<ServiceConfig<'orchestrator'>, 'STRIPE_API_BASE' | 'STRIPE
 const timeoutMs = 10_000;
 const made = z.object({ id: z.string() });
 
-/** Gives every patient with a card a customer at the payment processor, unless they have a profile already. */
+/** Creates a customer at the payment processor for each patient with a card but no profile. */
 export async function seedPaymentProfiles(
   sql: Sql,
   settings: Processor,

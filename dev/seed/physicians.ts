@@ -18,7 +18,7 @@ interface SeededPrescriber {
   office: { line1: string; city: string; state: string; zip: string; phone: string };
 }
 
-/** The rules of page 1, Current rules; `PRESCRIBER_A` and `PRESCRIBER_B` say who they are. */
+/** The routing rules of page 1; the settings `PRESCRIBER_A` and `PRESCRIBER_B` name the people. */
 const prescribers: readonly SeededPrescriber[] = [
   {
     letter: 'a',
@@ -46,7 +46,7 @@ const prescribers: readonly SeededPrescriber[] = [
 
 const licenseDays = 2 * 365;
 
-/** Prescribers A and B with a license and a rule for `platform_a` in each of their states. */
+/** Adds prescribers A and B with a license and a `platform_a` rule for each of their states. */
 export async function seedPhysicians(
   sql: Sql,
   settings: ServiceConfig<'orchestrator'>,
@@ -94,5 +94,4 @@ export async function seedPhysicians(
   return { prescriberAId: physicianSeedId('a') };
 }
 
-/** The id of prescriber `a` or `b`. */
 export const physicianSeedId = (letter: 'a' | 'b'): string => uuidV5('seed', 'physician', letter);

@@ -8,16 +8,16 @@ import { seedPaymentProfiles } from './payment-profiles.js';
 import { seedPhysicians } from './physicians.js';
 
 export interface SeedContext {
-  /** As the owner of the tables. */
+  /** Connects as the owner of the tables. */
   databaseUrl: string;
-  /** The environment of the product: secrets, prescribers, and where the sandbox is. */
+  /** The environment of the product. */
   env: Record<string, string>;
 }
 
 /**
- * The people and keys of a development system. Everything is found again by an id or identifier of its own, so a
- * second start adds nothing, and what was lost on one side only (a sandbox wiped, a new database) is made again.
- * @throws ConfigError, OutboundError when the sandbox does not answer as it should
+ * Seeds the people and keys of a development system. Each has a fixed id or identifier, so another start adds only
+ * what is missing.
+ * @throws ConfigError, OutboundError if the sandbox does not answer as expected
  */
 export async function seedDevelopment(context: SeedContext): Promise<Pick<DevJson, 'apiKeys' | 'patients'>> {
   const settings = loadConfig(context.env, ['orchestrator']).service('orchestrator');

@@ -1,10 +1,9 @@
 import Table from 'cli-table3';
 import { type DevJson, devJsonPath } from '../dev-json.js';
 
-/** One line per address: no rule between them. */
 const noRules = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
 
-/** The addresses of a system and what to try next. */
+/** Prints the addresses of a system and the next commands to try. */
 export function announcement(dev: DevJson, stateDir: string): string {
   const table = new Table({
     head: ['what', 'address', 'documentation'],

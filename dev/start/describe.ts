@@ -3,13 +3,12 @@ import { developmentSuperadmin } from '../seed/admins.js';
 import { addressesOf, type Plan } from './environment.js';
 import type { Supervisor } from './supervisor.js';
 
-/** In one process, APIs and workers have the same pid. */
 export function pidsOf(supervisor: Supervisor): DevJson['pids'] {
   const { product = 0, api = product, workers = product, sandbox = 0, ...servers } = supervisor.pids();
   return { ...servers, sandbox, api, workers };
 }
 
-/** What `dev.json` says of a system. */
+/** The content of `dev.json`. */
 export function describe(
   plan: Plan,
   seeded: Pick<DevJson, 'apiKeys' | 'patients'>,

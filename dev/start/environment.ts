@@ -4,19 +4,19 @@ import { isPartySetting } from './personal-settings.js';
 import type { Ports, Settings } from './ports.js';
 import type { Secrets } from './secrets.js';
 
-/** All that a development system's environment follows from. */
+/** The input for the environment of a development system. */
 export interface Plan {
-  /** Where sockets are bound. */
+  /** The address that sockets bind to. */
   host: string;
   ports: Ports;
   secrets: Secrets;
-  /** Where the sandbox keeps its ledgers, an absolute path. */
+  /** An absolute path for the sandbox's ledgers. */
   sandboxDataDir: string;
-  /** What the person set; wins over what is composed here. */
+  /** The user's settings, which override those composed here. */
   settings: Settings;
 }
 
-/** What every child needs of the person's own environment; their other variables mean other programs. */
+/** The only variables of the user's environment that children inherit; others are meant for other programs. */
 export const inheritedEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR'].flatMap((name) => {
@@ -26,12 +26,12 @@ export const inheritedEnvironment = (): Record<string, string> =>
   );
 
 /**
- * Whose roles there are in the database: of every service that keeps tables, of the retention, and one that only adds
- * access events, which the codec server has.
+ * Database roles: one for each service with tables, one for retention, and one for the codec server, which only adds
+ * access events.
  */
 const databaseRoles = [...serviceNames.filter((name) => name !== 'codec'), 'access', 'retention'] as const;
 
-/** A wildcard address is no address to call. */
+/** Callers cannot use a wildcard address. */
 const reachable = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
 const httpUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -78,7 +78,7 @@ export function addressesOf({ host, ports, secrets, settings }: Plan) {
   };
 }
 
-/** What the product's processes are told; they are configured by nothing else. */
+/** The complete environment of the product's processes. */
 export function productEnvironment(plan: Plan): Record<string, string> {
   const { host, ports, secrets } = plan;
   const { services, sandbox, serviceDatabaseUrls, temporal, emrBaseUrl, stripeApiBase, intakeOrigins } =
@@ -104,9 +104,9 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     ),
     LOG_LEVEL: 'info',
     BUSINESS_TIMEZONE: 'UTC',
-    // There is no gateway that would have to notice.
+    // There is no gateway.
     DRAIN_SECONDS: '0',
-    // Development refuses nothing by surprise (D6, D26).
+    // Limits in development never surprise a caller (D6, D26).
     RATE_LIMIT_PER_KEY_PER_MINUTE: '1000000',
     RATE_LIMIT_UNVERIFIED_PER_MINUTE: '1000000',
     RATE_LIMIT_CODES_PER_MINUTE: '1000000',
@@ -185,7 +185,7 @@ export function productEnvironment(plan: Plan): Record<string, string> {
   };
 }
 
-/** What the sandbox is told: the other end of the same addresses and secrets. */
+/** The sandbox's environment: the same addresses and secrets from the other side. */
 export function sandboxEnvironment(plan: Plan): Record<string, string> {
   const { host, ports, secrets } = plan;
   const { services, sandbox } = addressesOf(plan);
@@ -219,7 +219,7 @@ export function sandboxEnvironment(plan: Plan): Record<string, string> {
   };
 }
 
-/** The superuser's database is for migrations and seeds only, and our own ports have been worked out already. */
+/** Only migrations and seeds use the superuser's database, and our own ports are already resolved. */
 const forChildren = (settings: Settings): Settings =>
   Object.fromEntries(
     Object.entries(settings).filter(

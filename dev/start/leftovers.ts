@@ -10,13 +10,13 @@ const recordedChildSchema = processIdentitySchema.extend({
   name: z.string(),
   stopSignal: z.enum(['SIGTERM', 'SIGINT']),
 });
-/** A child as it is remembered across a kill of its supervisor. */
+/** A child as recorded on disk, in case its supervisor is killed. */
 export type RecordedChild = z.infer<typeof recordedChildSchema>;
 
 const recordPath = (stateDir: string): string => join(stateDir, 'children.json');
 /**
- * Children of a killed supervisor have nobody to answer to, and lose nothing by a kill: they are killed right after they were asked.
- * Only Postgres has time, since one that was killed may leave processes behind that keep the next one out.
+ * Children of a killed supervisor lose nothing by a kill, so SIGKILL follows SIGTERM at once. Only Postgres has time:
+ * if it is killed, its processes may keep the next server from starting.
  */
 const politeMs: Record<RecordedChild['stopSignal'], number> = { SIGTERM: 0, SIGINT: 5_000 };
 
@@ -24,7 +24,7 @@ export function recordChildren(stateDir: string, children: readonly RecordedChil
   writeFileAtomically(recordPath(stateDir), `${JSON.stringify(children, null, 2)}\n`);
 }
 
-/** Ends what a killed start left running; a process is touched only if its pid and its start time are the recorded ones. */
+/** Stops the processes that a killed start left running. Pid and start time must match the record. */
 export async function stopLeftovers(stateDir: string, report: Report): Promise<void> {
   const left = readRecord(stateDir).filter(isAlive);
   if (left.length === 0) return;
@@ -33,7 +33,7 @@ export async function stopLeftovers(stateDir: string, report: Report): Promise<v
   recordChildren(stateDir, []);
 }
 
-/** Signals a process and waits until it is gone; SIGKILL once the time is up. */
+/** Signals a process and waits for its exit; sends SIGKILL after the timeout. */
 export async function stopProcess(
   target: ProcessIdentity,
   signal: NodeJS.Signals,

@@ -7,7 +7,7 @@ import { announcement } from './announce.js';
 import { personalSettings } from './personal-settings.js';
 import { startSystem } from './system.js';
 
-/** `npm start`: runs everything until Ctrl-C, or until the command of `--once-ready` has ended. */
+/** `npm start`: runs the system until Ctrl-C, or until the command of `--once-ready` exits. */
 async function main(): Promise<number> {
   const { split, onceReady, state } = new Command('npm start --')
     .description('Runs the whole system for development.')
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   const stateDir = resolve(state);
 
   const stopping = new AbortController();
-  // Repeated signals change nothing: a terminal and npm may both send one, and every stop has a bound.
+  // A terminal and npm may both send a signal. Every stop has a timeout.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const stopped = once(stopping.signal, 'abort');
 
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** The command's exit code; 130 when it was cut short. */
+/** The command's exit code; 130 if it was interrupted. */
 async function runOnce(command: string, stateDir: string, stopping: AbortController): Promise<number> {
   const child = spawn(command, {
     shell: true,

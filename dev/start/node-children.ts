@@ -4,8 +4,8 @@ import { inheritedEnvironment, type Plan, sandboxEnvironment } from './environme
 import type { ChildSpec } from './supervisor.js';
 
 /**
- * Tight heaps: left to itself Node keeps hundreds of megabytes of slack that nobody needs here.
- * @param youngMiB of the space for what is new; less of it is collected more often
+ * Limits the heap: by default, Node keeps hundreds of megabytes of slack.
+ * @param youngMiB size of the young generation; a smaller one is collected more often
  */
 const flagsFor = (sources: string, youngMiB: number): string[] => [
   '--max-old-space-size=512',
@@ -15,7 +15,6 @@ const flagsFor = (sources: string, youngMiB: number): string[] => [
 
 const nodeChild = { command: process.execPath, ready: 'message', stopSignal: 'SIGTERM' } as const;
 
-/** @param sources the folder of `compiledSources` */
 export const sandboxSpec = (plan: Plan, sources: string): ChildSpec => ({
   ...nodeChild,
   name: 'sandbox',
@@ -24,7 +23,7 @@ export const sandboxSpec = (plan: Plan, sources: string): ChildSpec => ({
   stopWithinMs: 5_000,
 });
 
-/** Workers come before APIs and so stop after them: an answer under way may wait for a workflow. */
+/** Workers start before APIs and stop after them, because a pending answer may wait for a workflow. */
 export function productSpecs(
   split: boolean,
   env: Record<string, string>,
@@ -34,7 +33,7 @@ export function productSpecs(
   const product = (name: string, api: string, workers: string, healthPort: number): ChildSpec => ({
     ...nodeChild,
     name,
-    // With 4 MiB an approval costs a twelfth more.
+    // With 4 MiB, an approval costs a twelfth more CPU.
     args: [...flagsFor(sources, 16), join(sources, 'main.js'), '--api', api, '--workers', workers],
     env: { ...env, HEALTH_PORT: String(healthPort) },
     stopWithinMs: 35_000,

@@ -1,7 +1,7 @@
 import { pharmacySystems, variablesOf } from '../../domain/pharmacies.js';
 import type { Settings } from './ports.js';
 
-/** Deadlines and intervals that are days in earnest and may be seconds here. */
+/** Deadlines and intervals that are days in production and may be seconds here. */
 const spans = [
   'PHARMACY_SILENCE_HOURS',
   'PHARMACY_SILENCE_CHECK_SECONDS',
@@ -12,7 +12,7 @@ const spans = [
   'OWN_OUTAGE_MINUTES',
 ];
 
-/** The address of each outside party, and what it is called with there. */
+/** The address of each external service, and its credentials. */
 const parties: Readonly<Record<string, readonly string[]>> = {
   EMR_BASE_URL: ['EMR_TOKEN', 'EMR_WEBHOOK_SECRET', 'MRN_SYSTEM_URI'],
   STRIPE_API_BASE: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
@@ -37,9 +37,9 @@ const others =
   /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|ALLOW_PUBLIC_DEVELOPMENT|DATABASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
 
 /**
- * What a person may set for `npm start` (D1 and a few): also an outside party's address, which takes the place of the
- * sandbox's. A party's key counts with its address only: alone it is one that lies about in a shell, and stays there.
- * @throws Error for a live key of the payment processor: development charges nobody
+ * The settings that a user may set for `npm start` (D1 and a few). The address of an external service replaces the
+ * sandbox's; its key counts only together with the address.
+ * @throws Error for a live key of the payment processor, because development charges nobody
  */
 export function personalSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.entries(env).filter(
@@ -61,5 +61,5 @@ export function personalSettings(env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-/** Whether a setting is a port of a party's, not one of this system. */
+/** True if a setting is a port of an external service. */
 export const isPartySetting = (name: string): boolean => partySettings.has(name);

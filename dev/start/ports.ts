@@ -3,15 +3,15 @@ import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 import { serviceNames, servicePortOffsets, type ServiceName } from '../../platform/service-names.js';
 
-/** What a person may set for a development system: the variables of D1 and whatever the children are told. */
+/** The settings that a user may set for a development system: the variables of D1 and those of the children. */
 export type Settings = Readonly<Record<string, string>>;
 
 interface PortRule {
   variable: string;
   use: string;
-  /** TCP unless said otherwise. */
+  /** Default: TCP. */
   protocol?: 'udp';
-  /** From PORT_BASE; the Temporal server keeps its well-known ports instead (D1). */
+  /** Counted from PORT_BASE. The Temporal server keeps its well-known ports (D1). */
   default: (base: number) => number;
 }
 
@@ -56,7 +56,7 @@ const portNames = Object.keys(rules) as PortName[];
 
 /**
  * The ports of a system (D1): each from its own variable, else from `PORT_BASE` (4000).
- * @throws Error with one sentence when a variable holds no port number
+ * @throws Error if a variable holds no port number
  */
 export function portsFrom(settings: Settings): Ports {
   const base = readPort(settings, 'PORT_BASE') ?? 4000;
@@ -73,15 +73,14 @@ function readPort(settings: Settings, variable: string): number | undefined {
   throw new Error(`${variable} is set to ${text}, which is not a port number.`);
 }
 
-/** Below the range that systems take for outgoing connections, so that none sits on the port of a service being restarted. */
+/** Below the ephemeral range, so that no outgoing connection takes the port of a restarting service. */
 const freeBlocks = { first: 10_000, width: 250, count: 84 };
-/** Within it whoever has asked for a block is up and listens. */
+/** Within this time, a starting system listens on its ports. */
 const heldForMs = 600_000;
 
 /**
- * A block of ports that nobody listens on, laid out like any other, with the servers' within it. The block's first port,
- * which no service uses, is held for ten minutes: a block is given to one asker only, also while the systems of several
- * are still starting.
+ * Finds a block of free ports. It reserves the block for ten minutes through its first port, which no service uses,
+ * so that concurrent starts get different blocks.
  */
 export async function freePorts(host: string): Promise<Ports> {
   const { first, width, count } = freeBlocks;
@@ -107,8 +106,8 @@ export async function freePorts(host: string): Promise<Ports> {
 }
 
 /**
- * Refuses a start that could not finish.
- * @throws Error with one sentence that names each port in use, what it is for, and the variable that moves it
+ * Rejects a start whose ports are in use.
+ * @throws Error that names each port, its use, and the variable that changes it
  */
 export async function requireFreePorts(
   ports: Ports,
@@ -125,7 +124,7 @@ export async function requireFreePorts(
   );
 }
 
-/** The ports a start needs: servers that are used but not started need none. */
+/** The ports that a start needs; servers that run already need none. */
 export const neededPorts = (external: { temporal: boolean; postgres: boolean }): PortName[] =>
   portNames.filter(
     (name) =>

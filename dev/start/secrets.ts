@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { serviceNames, type ServiceName, type StoringService } from '../../platform/service-names.js';
 import { writeFileAtomically } from '../atomic-file.js';
 
-/** 64 characters, which every signing secret's 32-byte rule accepts. */
+/** 64 characters satisfy the 32-byte rule of every signing secret. */
 const token = () => randomBytes(32).toString('hex');
 const keyRing = (id = 'k1') => `${id}:${randomBytes(32).toString('base64')}`;
 
@@ -50,7 +50,7 @@ const generators = {
 
 export type Secrets = Readonly<Record<keyof typeof generators, string>>;
 
-/** The secrets of a development system: kept from start to start, and those that a newer version needs are added. */
+/** The secrets of a development system. They survive restarts, and a new version adds its own. */
 export function loadSecrets(stateDir: string): Secrets {
   const path = join(stateDir, 'secrets.json');
   const kept = existsSync(path)

@@ -12,32 +12,32 @@ export interface ChildSpec {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Who it runs as; ourselves when absent. */
+  /** The user that runs it; default: the current user. */
   user?: { uid: number; gid: number };
-  /** Until what a killed one left lets the next one start; at once when absent. */
+  /** Waits until leftovers of a killed process allow a restart. */
   clear?: () => Promise<void>;
-  /** `message`: it sends `{ready: true}`; otherwise a question asked every 50 ms until it is true. */
+  /** `message`: the child sends `{ready: true}`. Otherwise a check that runs every 50 ms. */
   ready: 'message' | (() => Promise<boolean>);
   stopSignal: RecordedChild['stopSignal'];
-  /** After that it is killed. */
+  /** SIGKILL follows after this time. */
   stopWithinMs: number;
 }
 
 export interface Supervisor {
-  /** Starts a child and waits until it is ready. @throws Error with one sentence when it ends or stays silent instead */
+  /** Starts a child and waits until it is ready. @throws Error if it exits or does not become ready */
   start: (spec: ChildSpec) => Promise<void>;
-  /** The present pid of each child by name. */
+  /** The current pid of each child by name. */
   pids: () => Record<string, number>;
   /**
-   * Stops all children, the last started first. Safe to call twice.
-   * @param withinMs for each, where nobody needs what it still has to do; otherwise its own time
+   * Stops all children in reverse order of their start. Repeated calls are safe.
+   * @param withinMs timeout for each, default: its own
    */
   stop: (withinMs?: number) => Promise<void>;
 }
 
 const readyWithinMs = 60_000;
 const logLimitBytes = 20 * 1024 * 1024;
-/** Ready for that long, a child has not died "at once". */
+/** A child that was ready this long counts as healthy, so its next crash counts as the first. */
 const steadyAfterMs = 1_000;
 const shortestPauseMs = 100;
 const longestPauseMs = 2_000;
@@ -45,20 +45,20 @@ const longestPauseMs = 2_000;
 interface Child {
   spec: ChildSpec;
   process: ChildProcess;
-  /** Undefined when it was gone before it could be looked at. */
+  /** Undefined if it exited at once. */
   identity: ProcessIdentity | undefined;
-  /** Since when it is ready; undefined while it starts. */
+  /** When it became ready; undefined while it starts. */
   readySinceMs: number | undefined;
   quickDeaths: number;
-  /** It was ready once: from then on it is started again when it ends. */
+  /** True after its first readiness: from then on, the supervisor restarts it. */
   kept: boolean;
   restart?: NodeJS.Timeout;
 }
 
 /**
- * Keeps children running: one that dies after it was ready is started again within a second, with a pause that grows
- * to 2 s while it keeps dying at once. Their pids and start times are on disk before anything else happens, so that
- * the start after a kill finds them.
+ * Keeps children running. It restarts a child within a second, and backs off to 2 s if the child keeps crashing at
+ * once.
+ * It records pids and start times on disk first, so that the next start finds them after a kill.
  */
 export function createSupervisor(options: {
   stateDir: string;
@@ -79,7 +79,6 @@ export function createSupervisor(options: {
       ),
     );
 
-  /** Settles when the child is ready, or is not going to be. */
   async function launch(child: Child): Promise<void> {
     const { spec } = child;
     const logPath = join(logFolder, `${spec.name}.log`);
@@ -136,8 +135,9 @@ export function createSupervisor(options: {
 }
 
 /**
- * The child leads a group of its own, so that Ctrl-C reaches only the supervisor, which stops in order; it writes to
- * its log by itself, so that it survives the supervisor. Its pid is the real one: no shell in between.
+ * Each child leads its own process group, so Ctrl-C reaches only the supervisor, which stops children in order. The
+ * child writes its own log, so logging survives the supervisor. No shell stands in between, so the pid is the
+ * child's.
  */
 function spawnChild(spec: ChildSpec, logPath: string): ChildProcess {
   const log = openSync(logPath, 'a', 0o600);
@@ -178,7 +178,7 @@ function rotateLog(path: string): void {
   if (existsSync(path) && statSync(path).size > logLimitBytes) renameSync(path, `${path}.1`);
 }
 
-/** What the log ends with, without stack frames and the other lines that say nothing by themselves. */
+/** The last lines of the log, without stack frames. */
 const tail = (path: string): string =>
   readFileSync(path, 'utf8')
     .split('\n')

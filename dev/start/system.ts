@@ -20,35 +20,36 @@ import { type ChildSpec, createSupervisor, type Supervisor } from './supervisor.
 import { temporalSpec } from './temporal.js';
 
 export interface StartOptions {
-  /** Everything the system keeps: databases, ledgers, secrets, logs, `dev.json`. */
+  /** The folder of all state: databases, ledgers, secrets, logs, `dev.json`. */
   stateDir: string;
-  /** `PORT_BASE`; 0 takes free ports for all, Temporal's too. */
+  /** `PORT_BASE`; 0 takes free ports, also for Temporal. */
   portBase?: number;
-  /** APIs and workers in two processes instead of one. */
+  /** Runs APIs and workers in two processes. */
   split?: boolean;
   quiet?: boolean;
-  /** Settings of Temporal's dynamic configuration, `name=value`, beside those it always has. */
+  /** Additional settings of Temporal's dynamic configuration, `name=value`. */
   temporalConfig?: readonly string[];
-  /** Variables of D1, and anything that overrides what the children are told. */
+  /** Variables of D1 and overrides for the children's environment. */
   env?: Record<string, string>;
-  /** A folder of compiled sources to run instead of these: a control of the faults has a guard taken out of a copy. */
+  /** A folder of other compiled sources to run. A control of the fault tests removes a guard from a copy. */
   sources?: string;
-  /** Ends a start that is under way; what was started is stopped before the promise rejects. */
+  /** Aborts the start; the system stops its children before the promise rejects. */
   signal?: AbortSignal;
 }
 
 export interface RunningSystem {
-  /** Its pids follow the restarts of children. */
+  /** Its pids change as children restart. */
   dev: DevJson;
-  /** What the product's processes were told. */
+  /** The environment of the product's processes. */
   environment: Record<string, string>;
-  /** Stops in reverse order, the product first; each process within that long, where nobody needs what it still has to do. */
+  /** Stops in reverse order, the product first. @param withinMs timeout for each process */
   stop: (withinMs?: number) => Promise<void>;
 }
 
 /**
- * Starts a whole development system and waits until every service is ready. What is running when it fails is stopped.
- * @throws Error with one sentence for the person: a port in use, a tool that cannot be had, a child that does not start
+ * Starts a complete development system and waits until every service is ready. If the start fails, it stops
+ * everything.
+ * @throws Error with one sentence: a port in use, a missing tool, a child that does not start
  */
 export async function startSystem(options: StartOptions): Promise<RunningSystem> {
   const stateDir = resolve(options.stateDir);
@@ -90,7 +91,7 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
   }
 }
 
-/** Rejects when the start is called off, whatever step it is in: a build of the Temporal CLI takes minutes. */
+/** Rejects when the caller aborts the start, even in a step that takes minutes such as a build. */
 async function interruption(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
   throw new Error('The start was interrupted.');
@@ -115,7 +116,7 @@ const externalServers = (settings: Settings) => ({
   postgres: settings['DATABASE_URL'] !== undefined,
 });
 
-/** What takes its time and stands on nothing: begun at once, while what an earlier start left running ends. */
+/** Slow work without dependencies, which starts while leftovers stop. */
 const load = (sources: string | undefined) => ({
   sources: sources ?? compiledSources(),
   setup: import('../../platform/temporal/setup.js'),
@@ -133,7 +134,7 @@ interface Bringing {
   signal: AbortSignal;
 }
 
-/** The order of a start: servers and the outside together, then the product, and beside it what there is to begin with. */
+/** The order of a start: servers and sandbox concurrently, then the product and its seeds. */
 async function bringUp(
   plan: Plan,
   { stateDir, split, temporalConfig, loading, supervisor, progress, signal }: Bringing,
@@ -148,10 +149,9 @@ async function bringUp(
   };
 
   const compiling = step('Compiling the sources', async () => loading.sources);
-  // Each server is prepared as soon as it answers.
   const temporal = async () => {
     if (!external.temporal) {
-      // A step of its own, since it may take minutes: it says itself what it does.
+      // A separate step, because it may take minutes and reports its own progress.
       const cli = await resolveTemporalCli(progress);
       await step('Starting Temporal', () =>
         supervisor.start(temporalOf(plan, stateDir, cli, temporalConfig)),

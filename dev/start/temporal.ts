@@ -8,8 +8,8 @@ import type { ChildSpec } from './supervisor.js';
 const flagTypes = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
 
 /**
- * As shipped, the server holds every dispatched task for 50 ms, knows no strict order of priorities, and reads the names
- * of all search attributes from its database whenever it meets one: half of all it reads for an approval.
+ * By default, the server delays every task by 50 ms, has no strict priorities, and rereads search attributes on each
+ * use. Those reads are half of all reads of an approval.
  */
 const dynamicConfig = [
   'history.transferProcessorMaxPollRPS=5000',
@@ -22,7 +22,7 @@ const dynamicConfig = [
   'frontend.ListWorkersEnabled=true',
 ];
 
-/** As shipped, every commit waits for the disk; with a write-ahead log a kill still loses nothing. */
+/** By default, every commit waits for the disk. With a write-ahead log, a kill loses nothing either. */
 const pragmas = ['journal_mode=wal', 'synchronous=normal'];
 
 export function temporalSpec(options: {
@@ -32,10 +32,10 @@ export function temporalSpec(options: {
   port: number;
   uiPort: number;
   codecEndpoint: string;
-  /** Beside the dynamic configuration that it always has. */
+  /** Additions to the dynamic configuration. */
   config?: readonly string[];
 }): ChildSpec {
-  // The server makes its files readable for all: the folder is its owner's alone.
+  // The server makes its files readable for everyone, so only the owner may enter the folder.
   const folder = dirname(options.databaseFile);
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o700);

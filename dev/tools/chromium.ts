@@ -2,15 +2,14 @@ import { findOnPath, isExecutable } from './resolve.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** What to tell a person who has none. */
 export const chromiumAdvice =
   'install Chromium (Debian: `apt-get install chromium`) so that `chromium` is on PATH, or set CHROMIUM_PATH to one.';
 
 /**
- * The browser that the browser tests drive: `CHROMIUM_PATH`, else the first of its usual names on PATH. It is not
- * fetched like other tools: it needs the system's own libraries.
- * @returns undefined when there is none
- * @throws Error with one sentence when CHROMIUM_PATH names no executable
+ * The browser of the browser tests: `CHROMIUM_PATH`, else the first usual name on PATH. No download: it needs
+ * libraries of the system.
+ * @returns undefined if there is none
+ * @throws Error if CHROMIUM_PATH names no executable
  */
 export async function findChromium(): Promise<string | undefined> {
   const given = process.env['CHROMIUM_PATH'];

@@ -1,4 +1,4 @@
-/** `<tool> <version> <folder>`: makes the SDK download a tool into a folder; whoever started it watches the folder. */
+/** `<tool> <version> <folder>`: lets the SDK download a tool into a folder, which the parent watches. */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
 const [tool, version, downloadDir] = process.argv.slice(2);
@@ -10,7 +10,7 @@ try {
     : TestWorkflowEnvironment.createTimeSkipping({ server }));
   await environment.teardown();
 } catch (error) {
-  // The innermost cause, on one line: it becomes the reason that the person reads.
+  // Prints the innermost cause on one line, which becomes the reason in the error.
   process.stderr.write(`${String(error).replaceAll(/\s+/g, ' ').split(': ').slice(-2).join(': ')}\n`);
   process.exit(1);
 }

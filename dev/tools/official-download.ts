@@ -8,13 +8,13 @@ import { lastLine } from './run.js';
 
 export type OfficialTool = 'temporal' | 'temporal-test-server';
 
-/** The child takes about 1.5 s to load before it asks; a network that lets nothing out must not hold a start longer. */
+/** The child loads for about 1.5 s before its first request. A blocked network must not delay a start longer. */
 const firstByteMs = 4_500;
 const stallMs = 30_000;
 
 /**
- * Gets an official release through the Temporal SDK's own downloader. That has no time limit and honours the proxy
- * settings in its own way, so it runs in a child that is ended when nothing arrives.
+ * Downloads an official release with the Temporal SDK. The SDK has no timeout, so it runs in a child that this ends
+ * if nothing arrives.
  */
 export async function downloadOfficial(tool: OfficialTool, version: string, folder: string): Promise<void> {
   const landing = await mkdtemp(join(folder, 'download-'));
@@ -44,7 +44,7 @@ export async function downloadOfficial(tool: OfficialTool, version: string, fold
   }
 }
 
-/** The downloader writes `<name>.downloading` and renames it when it is whole. */
+/** The downloader writes `<name>.downloading` and renames it at the end. */
 async function waitForFile(landing: string, ended: () => boolean, reason: () => string): Promise<string> {
   let progress = { bytes: -1, atMs: Date.now() };
   for (;;) {
@@ -66,12 +66,10 @@ const sizeOf = (path: string): Promise<number> =>
     () => -1,
   );
 
-/** Once it has the file, the SDK starts the server it got: the whole group goes. */
+/** After the download, the SDK starts the server, so this kills the whole group. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
-  } catch {
-    // already gone
-  }
+  } catch {}
 }

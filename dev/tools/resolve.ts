@@ -5,33 +5,32 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { takeLock } from '../lock.js';
 import type { Progress } from '../progress.js';
 
-/** A program that a development system needs and npm does not bring. */
+/** A program that a development system needs and npm does not install. */
 export interface Tool {
-  /** As the person reads it. */
+  /** The name in messages. */
   label: string;
-  /** The executable's file name. */
   file: string;
   version: string;
-  /** Environment variable that names the executable outright. */
+  /** The environment variable that names the executable. */
   variable: string;
   lookOnPath: boolean;
-  /** Tried in order until one works. */
+  /** Tried in order until one succeeds. */
   ways: readonly Way[];
-  /** What a person can do when every way failed. */
+  /** Advice for the case that every way failed. */
   advice: string;
 }
 
 interface Way {
-  /** Reads on from "Getting the <label>: ". */
+  /** Continues the sentence "Getting the <label>: ". */
   name: string;
-  /** Leaves the executable in `folder` under the tool's file name, or throws a reason of one line. */
+  /** Puts the executable into `folder`, or throws a one-line reason. */
   getInto: (folder: string) => Promise<void>;
 }
 
 /**
- * Finds or gets a tool: its variable, PATH, the user's cache folder, then each way of getting it into that folder.
+ * Finds a tool in its variable, on PATH or in the user's cache, else gets it into the cache.
  * @returns the path of an executable
- * @throws Error with one sentence that lists why each way failed and what to do
+ * @throws Error that lists why each way failed and what to do
  */
 export async function resolveTool(tool: Tool, progress: Progress): Promise<string> {
   const given = process.env[tool.variable];
@@ -48,7 +47,7 @@ export async function resolveTool(tool: Tool, progress: Progress): Promise<strin
   await mkdir(cacheFolder(), { recursive: true });
   const release = await waitForLock(`${folder}.lock`, tool, progress);
   try {
-    // Another start may have got it while this one waited.
+    // Another start may have finished while this one waited.
     if (!(await isExecutable(cached))) await get(tool, folder, progress);
     return cached;
   } finally {
@@ -76,7 +75,7 @@ async function get(tool: Tool, folder: string, progress: Progress): Promise<void
   throw new Error(`No ${tool.label} to be had (${reasons.join('; ')}): ${tool.advice}`);
 }
 
-/** Two starts at once must not both build for minutes. */
+/** Keeps concurrent starts from building the same tool. */
 async function waitForLock(path: string, tool: Tool, progress: Progress): Promise<() => void> {
   const first = takeLock(path);
   if (first.taken) return first.release;

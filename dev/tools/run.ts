@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** Long enough for a cold build on a slow machine, short enough that a silent network does not hold a start forever. */
+/** Long enough for a cold build on a slow machine; bounds a network that does not answer. */
 const limitMs = 30 * 60_000;
 const keptOutput = 20_000;
 
 /**
- * Runs a command to its end, quietly.
- * @throws Error with one line that names the command and why it failed
+ * Runs a command quietly.
+ * @throws Error with one line that names the command and the cause
  */
 export async function run(
   command: string,

@@ -9,7 +9,7 @@ import { run } from './run.js';
 /** The newest release that builds from the Go module proxy. */
 const version = '1.5.1';
 
-/** The Temporal CLI, which holds the development server and its Web UI. See {@link resolveTool} for order and errors. */
+/** The Temporal CLI with the development server and its Web UI. {@link resolveTool} describes order and errors. */
 export const resolveTemporalCli = (progress: Progress): Promise<string> =>
   resolveTool(
     {
@@ -28,7 +28,7 @@ export const resolveTemporalCli = (progress: Progress): Promise<string> =>
     progress,
   );
 
-/** The flags stay as they are: with others Go's build cache is of no use and a rebuild takes minutes again. */
+/** Changed flags would invalidate Go's build cache, and a rebuild takes minutes. */
 async function buildWithGo(folder: string): Promise<void> {
   const module = await mkdtemp(join(tmpdir(), 'scriptrail-temporal-cli-'));
   const options = { cwd: module, env: { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local' } };

@@ -5,12 +5,12 @@ import type { Progress } from '../progress.js';
 import { resolveTool } from './resolve.js';
 import { run } from './run.js';
 
-/** As docker-compose.yml runs it. */
+/** The version in docker-compose.yml. */
 const version = '1.32.1';
 
 /**
- * The Temporal server of a cluster, and the tool that makes its schema; both are built from the Go module proxy, since
- * binaries are published in images only.
+ * The Temporal server of a cluster and its schema tool, built from the Go module proxy because releases are images
+ * only.
  */
 export async function resolveTemporalServer(
   progress: Progress,

@@ -8,7 +8,7 @@ import { run } from './run.js';
 
 const version = '1.38.0';
 
-/** Temporal's time-skipping test server. See {@link resolveTool} for order and errors. */
+/** Temporal's time-skipping test server. {@link resolveTool} describes order and errors. */
 export const resolveTestServer = (progress: Progress): Promise<string> =>
   resolveTool(
     {
@@ -43,7 +43,7 @@ const project = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** `exec`, because whoever ends the server ends only its direct child; the flags halve the start-up time. */
+/** `exec`, because a caller ends only its direct child; the flags halve the start-up time. */
 const launcher = `#!/bin/sh
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$@"
 `;

@@ -9,20 +9,20 @@ import { flood, quantile, timeInTurns, type Work } from './measure.js';
 import { cpuMs } from './processes.js';
 import { type Figure, say } from './report.js';
 
-// The limits keep the whole within five minutes on a busy machine too.
+// These limits keep the bench within five minutes on a busy machine.
 const warmUp = { runs: 100, inFlight: 10, withinMs: 10_000 };
 const timed = { rounds: 150, withinMs: 90_000 };
 const full = { runs: 100, inFlight: 20, withinMs: 9_000 };
 const floods = 3;
 
-/** What an approve is compared with, all on the same servers at the same time. */
+/** Everything that runs on the same servers at the same time. */
 const names = ['R', 'ideal', 'DBOS', 'plain code', 'approve'] as const;
 type Name = (typeof names)[number];
 
 /**
- * An approval, and what it is made of, beside R (a bare workflow of seven calls), the ideal row (the same approval as
- * somebody who knows Temporal writes it first), the same seven steps on DBOS, and as plain code that a kill would end.
- * @param rounds each one call of every kind
+ * Measures an approval and its parts beside R (a bare workflow of seven calls), the ideal row (plain Temporal), DBOS,
+ * and plain code.
+ * @param rounds calls of each kind
  */
 export async function approve(rounds = timed.rounds): Promise<Figure[]> {
   const { system, stop } = await startTestSystem();
@@ -52,7 +52,7 @@ export async function approve(rounds = timed.rounds): Promise<Figure[]> {
 
 type Others = Record<Exclude<Name, 'approve'>, ForkedApp & { run: Work }>;
 
-/** @param options.byItself times of an approve before any of the others was started */
+/** @param options.byItself times of an approve before the other programs start */
 async function compare(
   dev: DevJson,
   others: Others,
@@ -95,7 +95,7 @@ async function compare(
   const ms = (value: number) => `${value.toFixed(1)} ms`;
   const spread = (name: keyof typeof times) => (p(name, 0.95) / p(name, 0.5)).toFixed(2);
   const cpuOf = (name: Name) => flooded[name].cpu('server') + flooded[name].cpu('app');
-  /** A value beside those of the two yardsticks. */
+  /** A value relative to the ideal row and R. */
   const compared = (value: number, of: (name: Name) => number) =>
     `${(value / of('ideal')).toFixed(2)} ideal = ${(value / of('R')).toFixed(2)} R`;
   const p50 = (name: Name) => p(name, 0.5);
@@ -146,7 +146,7 @@ async function compare(
 
 type Part = 'server' | 'app' | 'database' | 'outside';
 
-/** Runs a work at full load again and again, and adds up the time and the CPU of the processes behind it. */
+/** Runs a work at full load repeatedly, and sums time and CPU of its processes. */
 function floodedBy(work: Work, processes: Record<Part, number[]>) {
   const parts = Object.keys(processes) as Part[];
   const usedMs: Record<Part, number> = { server: 0, app: 0, database: 0, outside: 0 };
@@ -161,7 +161,7 @@ function floodedBy(work: Work, processes: Record<Part, number[]>) {
       parts.forEach((part, index) => (usedMs[part] += cpuMs(processes[part]) - (before[index] ?? 0)));
     },
     perSecond: () => (runs / tookMs) * 1000,
-    /** Per run, in milliseconds. */
+    /** Milliseconds per run. */
     cpu: (part: Part) => usedMs[part] / runs,
   };
 }

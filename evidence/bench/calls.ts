@@ -3,10 +3,10 @@ import type { DevJson } from '../../dev/dev-json.js';
 import { callService, type ServiceCall } from '../../cli/call-service.js';
 import type { Work } from './measure.js';
 
-/** One state per pharmacy, so that each adapter and the label of pharmacy_c have their share. */
+/** One state per pharmacy, so that each adapter and pharmacy_c's label take part. */
 const states = ['NY', 'TX', 'WA'];
 
-/** Calls as the clients of a system make them, each with a key of its own; all throw when the answer is not the good one. */
+/** Calls as clients make them, each with its own key. Each throws unless the answer is a success. */
 export function callsOn(dev: DevJson): { approve: Work; submit: Work; notify: Work } {
   let turn = 0;
   const nextState = () => states[(turn += 1) % states.length] ?? 'NY';

@@ -7,7 +7,10 @@ import type { Figure } from './report.js';
 
 const size = { events: 5_000, stops: 10, aggregates: 200 };
 
-/** Many writers, an outbox, two consumers and a database that is stopped again and again: nothing lost, all in order. */
+/**
+ * Proves that no event is lost or out of order: many writers, an outbox, two consumers, and a database that stops
+ * repeatedly.
+ */
 export async function events(): Promise<Figure[]> {
   const sink = await startReceiver(() => 200);
   const { system, stop } = await startTestSystem({ split: true, env: { EVENT_SINK_URL: sink.url } });

@@ -9,15 +9,15 @@ import { startTestSystem } from '../../tests/helpers/system.js';
 import { flood, quantile, timeInTurns } from './measure.js';
 import type { Figure } from './report.js';
 
-/** Of one clinic, begun at once. */
+/** Concurrent approvals of one clinic. */
 const backlog = 200;
 const newcomers = 15;
 const idle = { rounds: 10, withinMs: 60_000 };
-/** So that what is short is slots, and not the machine. */
+/** Makes slots the bottleneck rather than the machine. */
 const settings = { ACTIVITY_SLOTS: '4' };
 const pharmacyDelayMs = 400;
 
-/** What another clinic's approval takes beside a clinic with many in flight: on a server with fairness, and without. */
+/** Measures an approval of one clinic beside many of another, with and without fairness on the server. */
 export async function fairness(): Promise<Figure[]> {
   const without = await measure([]);
   const withFairness = await measure(['matching.enableFairness=true']);
@@ -55,7 +55,7 @@ async function measure(temporalConfig: string[]): Promise<{ alone: number; besid
   }
 }
 
-/** Approves for a client with a key of its own; `isAsync`: waits for no answer. */
+/** Approves for a client with its own key; `isAsync` does not wait for the answer. */
 async function clientOf(dev: DevJson, stateDir: string, name: string) {
   const args = ['--import', 'tsx', 'dev/rx.ts', 'keys', 'create', name, '--scopes', 'orchestrator', '--json'];
   const env = { ...process.env, SCRIPTRAIL_STATE_DIR: stateDir };

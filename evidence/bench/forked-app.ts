@@ -7,7 +7,7 @@ export interface ForkedApp {
   stop: () => Promise<void>;
 }
 
-/** A program that is compared with ours, in a process of its own. It says where it listens, and ends when let go. */
+/** A program to compare with, in its own process. It reports its address and exits on disconnect. */
 export async function forkApp(
   program: string,
   {
@@ -18,7 +18,7 @@ export async function forkApp(
   }: {
     args?: string[];
     env?: Record<string, string>;
-    /** The Node that runs it. */
+    /** The Node binary. */
     execPath?: string;
     /** Modules that each of its threads loads first. */
     imports?: string[];
@@ -28,7 +28,7 @@ export async function forkApp(
     execPath,
     execArgv: ['tsx', ...imports].flatMap((module) => ['--import', module]),
     ...(env && { env }),
-    // Nothing but figures in the output; what ends it should not be lost.
+    // Standard output carries only figures; errors stay visible.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');

@@ -15,12 +15,12 @@ const warmUp = { runs: 100, inFlight: 10, withinMs: 20_000 };
 const timed = { rounds: 200, withinMs: 180_000 };
 const full = { runs: 100, inFlight: 10, withinMs: 15_000 };
 const floods = 3;
-/** Of the patients whose charges are refused: nobody has a past that would make theirs a case of its own. */
+/** Patients whose charges are declined. */
 const approvalsPerPatient = 20;
 
 /**
- * What an approve costs beside closed ones, and a hundredth as many runs in flight, against one in a system that has
- * neither; both called in turns.
+ * Compares an approve beside closed and open runs with one in an empty system, in turns. Open runs are a hundredth of
+ * the closed ones.
  * @param closed rows of each table that grows
  */
 export async function growth(closed = 1_000_000): Promise<Figure[]> {
@@ -71,7 +71,7 @@ export async function growth(closed = 1_000_000): Promise<Figure[]> {
   }
 }
 
-/** Closed rows by SQL, then runs that really wait: approvals whose card was refused, each with its recovery. */
+/** Inserts closed rows by SQL, then starts runs that really wait: approvals with a declined card and its dunning. */
 async function fill(
   { system: { dev }, stateDir }: TestSystem,
   closed: number,

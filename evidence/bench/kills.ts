@@ -12,24 +12,24 @@ import type { Figure } from './report.js';
 
 const kills = 10;
 const lookEveryMs = 20;
-/** A child that dies sooner after its start is started again later (dev/start/supervisor.ts). */
+/** The supervisor delays the restart of a child that dies sooner (dev/start/supervisor.ts). */
 const steadyMs = 2_000;
 
-/** What a start after a kill takes: wall time from the kill, CPU time of the new process. */
+/** A restart after a kill: wall time since the kill, and CPU time of the new process. */
 interface Start {
   ms: number;
   cpuMs: number;
 }
 
-/** How soon APIs answer and workers poll again after a SIGKILL, each in a process of their own. */
+/** Measures how soon APIs answer and workers poll after SIGKILL, each in its own process. */
 export async function afterKills(): Promise<Figure[]> {
   const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-bench-'));
-  // Postgres gives up root's rights and must still be able to walk in here.
+  // Postgres drops root's rights and still has to read this folder.
   await chmod(stateDir, 0o755);
   const { dev, stop } = await startSystem({ stateDir, portBase: 0, quiet: true, split: true });
   const connection = await Connection.connect({ address: dev.temporal.address });
 
-  /** What each API says of its readiness; undefined where nobody listens. */
+  /** The readiness of each API; undefined if its port is closed. */
   const statuses = (): Promise<(number | undefined)[]> =>
     Promise.all(
       Object.values(dev.services).map(async (url) => {
@@ -44,7 +44,7 @@ export async function afterKills(): Promise<Figure[]> {
     );
   const isAnswering = async () => (await statuses()).every((status) => status !== undefined);
   const isReadyAgain = async () => (await statuses()).every((status) => status === 200);
-  /** Each queue has been asked for work by the new process. */
+  /** True once the new process polls each queue. */
   async function isPolled(): Promise<boolean> {
     const pollers = await Promise.all(
       Object.values(taskQueues).map(async (name) => {
@@ -59,7 +59,7 @@ export async function afterKills(): Promise<Figure[]> {
     const identity = `${dev.pids.workers}@`;
     return pollers.every((of) => of.some((poller) => poller.identity?.startsWith(identity)));
   }
-  /** Kills a process, and notes of each look when it first finds what it looks for. */
+  /** Kills a process and records when each check first succeeds. */
   async function kill(name: 'api' | 'workers', looks: [Start[], () => Promise<boolean>][]): Promise<void> {
     await pause(steadyMs);
     const before = dev.pids[name];

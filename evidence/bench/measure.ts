@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 export type Work = () => Promise<unknown>;
 
-/** How long one call takes, in milliseconds. */
+/** Measures one call in milliseconds. */
 async function timed(work: Work): Promise<number> {
   const startedAt = performance.now();
   await work();
@@ -10,7 +10,7 @@ async function timed(work: Work): Promise<number> {
 }
 
 /**
- * Times several works in turns, so that whatever else the machine does falls on all of them alike.
+ * Times several works in turns, so that other load affects all of them alike.
  * @returns per work its times in milliseconds, ascending
  */
 export async function timeInTurns<Name extends string>(
@@ -26,7 +26,7 @@ export async function timeInTurns<Name extends string>(
   return times;
 }
 
-/** Runs a work `runs` times, or for as long as `withinMs` allows, with `inFlight` at once. */
+/** Runs a work `runs` times or for `withinMs`, with `inFlight` concurrent calls. */
 export async function flood(
   work: Work,
   { runs, inFlight, withinMs = Infinity }: { runs: number; inFlight: number; withinMs?: number },
@@ -43,7 +43,7 @@ export async function flood(
   return { done: started, tookMs };
 }
 
-/** Of ascending values; `share` 0.5 is the median. */
+/** @param ascending sorted values @param share 0.5 for the median */
 export function quantile(ascending: readonly number[], share: number): number {
   const value = ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))];
   if (value === undefined) throw new Error('nothing was measured');

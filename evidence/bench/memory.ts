@@ -5,11 +5,11 @@ import { memoryMiB } from './processes.js';
 import { type Figure, say } from './report.js';
 
 const parts = 5;
-/** Keeps it bounded on a busy machine; the figures say how many approvals there were. */
+/** The limit on a busy machine; the figures state the number of approvals. */
 const wholeWithinMs = 3_600_000;
 
 /**
- * What the product and the sandbox hold after many approvals; the growth from part to part shows what is not a cache.
+ * Measures the memory of product and sandbox after many approvals. Growth between parts is no cache.
  * @param approvals in all, 10 of them in flight
  */
 export async function memory(approvals = 10_000): Promise<Figure[]> {

@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of /proc/<pid>/stat; what Linux counts CPU time in. */
+/** The clock tick of /proc/<pid>/stat. */
 const tickMs = 10;
 
-/** CPU time that processes have used so far, their present and past children's too, in milliseconds. Linux only. */
+/** CPU time of processes and of their children, in milliseconds. Linux only. */
 export function cpuMs(pids: readonly number[]): number {
   const ticks = familyOf(pids).map((pid) => {
     const fields = statFields(pid);
-    // utime, stime; of children that have ended, cutime and cstime.
+    // utime, stime, and cutime, cstime of exited children.
     return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0);
   });
   return ticks.reduce((sum, value) => sum + value, 0) * tickMs;
 }
 
-/** Memory held by processes, in MiB; what they share is counted once (PSS). Linux only. */
+/** Memory of processes in MiB, with shared pages counted once (PSS). Linux only. */
 export function memoryMiB(pids: readonly number[]): number {
   const kib = pids.map((pid) =>
     Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
@@ -29,7 +29,7 @@ function familyOf(pids: readonly number[]): number[] {
   return all.filter((pid) => pids.includes(pid) || pids.includes(parents.get(pid) ?? 0));
 }
 
-/** The fields from the state on: the name before them may hold spaces and parentheses. Empty for a process that ended. */
+/** The fields from the state on; the name before them may hold spaces and parentheses. Empty for an exited process. */
 function statFields(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

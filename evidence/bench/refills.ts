@@ -16,7 +16,7 @@ const warmUp = { runs: 60, inFlight: 5 };
 const idleApprovals = 60;
 const states = ['NY', 'WA', 'TX', 'OH'];
 
-/** A day of refills in one check: each once, in bounded memory and history, while approvals go on beside it. */
+/** Runs a day of refills in one check beside approvals: each refill once, in bounded memory and history. */
 export async function refills(): Promise<Figure[]> {
   const { system, stateDir, stop } = await startTestSystem({ split: true });
   const { dev } = system;
@@ -77,7 +77,7 @@ export async function refills(): Promise<Figure[]> {
   }
 }
 
-/** Schedules that are due today, of the seeded patients with a card. @returns their ids */
+/** Creates due schedules of seeded patients with a card. @returns their ids */
 async function makeDue(sql: Sql, dev: DevJson): Promise<string[]> {
   const patients = dev.patients.filter(
     ({ state, card }) => states.includes(state) && card === 'pm_card_visa',
@@ -97,7 +97,7 @@ async function makeDue(sql: Sql, dev: DevJson): Promise<string[]> {
   return made.map(({ id }) => id);
 }
 
-/** What the workers hold after each so many schedules, in MiB; resolves when all have their result. */
+/** The workers' memory in MiB after each batch of schedules; resolves once every schedule has a result. */
 async function watchMemory(sql: Sql, dev: DevJson): Promise<number[]> {
   const held: number[] = [];
   while (held.length < schedules / memoryEvery) {
@@ -110,7 +110,7 @@ async function watchMemory(sql: Sql, dev: DevJson): Promise<number[]> {
   return held;
 }
 
-/** How many refills the pharmacies and the processor hold exactly once. */
+/** Counts refills with exactly one order and one charge. */
 async function sandboxCounts(dev: DevJson, made: readonly string[]) {
   const ledger = async <T>(name: 'orders' | 'charges') => {
     const response = await fetch(`${dev.sandbox}/_sandbox/${name}`);

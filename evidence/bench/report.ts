@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 export interface Figure {
   figure: string;
   measured: string;
-  /** What it is to reach; a figure without one is there to compare with. */
+  /** The target; a figure without one is for comparison. */
   goal?: string;
 }
 
-/** Where a measurement of minutes is; the figures alone go to standard output. */
+/** Prints progress to standard error; standard output carries only figures. */
 export const say = (where: string): void =>
   console.error(`${new Date().toISOString().slice(11, 19)} ${where}`);
 
@@ -25,7 +25,7 @@ the same servers at the same time.
 - **DBOS** and **plain code**: the same seven steps without encryption. A kill of its process loses plain code's work.
 `;
 
-/** Replaces the section of an earlier run in the results. @returns the section */
+/** Replaces the bench's section in the results. @returns the section */
 export function report(
   bench: string,
   figures: readonly Figure[],

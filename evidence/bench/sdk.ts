@@ -9,7 +9,7 @@ import { flood, quantile, timeInTurns, type Work } from './measure.js';
 import { cpuMs } from './processes.js';
 import { type Figure, say } from './report.js';
 
-// The limits keep the whole within four minutes on a busy machine too.
+// These limits keep the bench within four minutes on a busy machine.
 const warmUp = { runs: 40, inFlight: 10, withinMs: 4_000 };
 const timed = { rounds: 80, withinMs: 16_000 };
 const full = { runs: 20, inFlight: 20 };
@@ -17,9 +17,9 @@ const floods = 8;
 
 const majors = ['20', '22', '24'];
 
-// JavaScript, since the threads of workflows load it too, which tsx knows nothing of.
+// JavaScript, because workflow threads load it without tsx.
 const module = (file: string) => new URL(`sdk/${file}.mjs`, import.meta.url).href;
-/** What R loads first in each of its threads. */
+/** The modules that R loads first in each thread. */
 const variants = {
   'as it is': [],
   'hook off': [module('hook-off')],
@@ -30,10 +30,9 @@ type Variant = keyof typeof variants;
 const names = Object.keys(variants) as Variant[];
 
 /**
- * What the SDK spends at the border of the sandbox, on each Node: the hook takes a stack trace of every promise that a
- * workflow makes, the watchdog is a thread that Node starts for each call into the sandbox. R in four variants, on the
- * same server at the same time.
- * @param rounds each one run of every variant
+ * Measures the SDK's cost at the border of the sandbox on each Node. The hook takes a stack trace of every promise;
+ * the watchdog is a thread per call into the sandbox.
+ * @param rounds runs of each of the four variants
  */
 export async function sdk(rounds = timed.rounds): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'scriptrail-bench-'));
@@ -62,7 +61,7 @@ interface Node {
 
 const run = promisify(execFile);
 
-/** The Node at hand if it is one of this version, otherwise that of the npm package `node`. */
+/** This Node if its version fits, otherwise the npm package `node`. */
 async function nodeOf(major: string, folder: string): Promise<Node | undefined> {
   if (process.versions.node.startsWith(`${major}.`))
     return { execPath: process.execPath, version: process.versions.node };
@@ -96,7 +95,7 @@ async function compare({ execPath, version }: Node, temporal: string, rounds: nu
       { ms: number; runs: number }
     >;
     say(`${full.inFlight} in flight`);
-    // Short ones, of which each variant is the first as often as the others.
+    // Short rounds, in which each variant is first equally often.
     for (let turn = 0; turn < floods; turn += 1)
       for (const name of [...names.slice(turn % names.length), ...names.slice(0, turn % names.length)]) {
         const before = cpuMs([apps[name].pid]);

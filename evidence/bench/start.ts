@@ -5,10 +5,10 @@ import { performance } from 'node:perf_hooks';
 import { startSystem } from '../../dev/start/system.js';
 import type { Figure } from './report.js';
 
-/** How long a whole system takes until every service is ready: with nothing there yet, and from the second time on. */
+/** Measures how long a start takes until every service is ready: the first one, and later ones. */
 export async function start(): Promise<Figure[]> {
   const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-bench-'));
-  // Postgres gives up root's rights and must still be able to walk in here.
+  // Postgres drops root's rights and still has to read this folder.
   await chmod(stateDir, 0o755);
   const startOnce = async () => {
     const startedAt = performance.now();

@@ -16,31 +16,31 @@ export interface Call {
   target: string;
   operation: string;
   path: string;
-  /** What the party was asked about: an order's reference, a task, an address. */
+  /** The subject of the call: an order's reference, a task, an address. */
   about: string;
   key: string | null;
   status: number | null;
   fault: string | null;
   at: string;
-  /** The label or tracking that was made. */
+  /** The label or tracking number. */
   made: string | null;
 }
 
-/** All that the parties outside know, in their own words. */
+/** The records of all external services. */
 export interface Books {
   orders: BookedOrder[];
   charges: Booked[];
   refunds: Booked[];
   calls: Call[];
-  /** By Message-ID, those that were taken. */
+  /** Accepted e-mails by Message-ID. */
   mails: { to: string; subject: string; id: string }[];
   texts: { to: string; text: string }[];
-  /** Ids of the EMR's patients, by the address or name that a client gave. */
+  /** Ids of the EMR's patients by the address or name that a client gave. */
   emr: Record<string, string[]>;
   callbacks: { submissionId: string; status: string }[];
 }
 
-/** By the sandbox, of all parties together. */
+/** Counted by the sandbox over all services. */
 const callsHeld = 10_000;
 const parties = ['pharmacy_a', 'pharmacy_b', 'stripe', 'shipping', 'smtp', 'twilio', 'emr'];
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,4 +1,4 @@
-// A part of the short tier (`npm run evidence -- faults --short`). Other tiers are longer and have controls.
+// Runs part of the short tier (`npm run evidence -- faults --short`). The longer tiers have controls.
 import { expect, test } from '@jest/globals';
 import { planOf } from './plan.js';
 import { sliceOnItsOwn } from './slice.js';
@@ -7,7 +7,7 @@ test('clients under kills and lost answers: the parties hold everything once, an
   const plan = planOf({ seed: 1, slice: 0, split: true, stories: 8 });
   const { signal: interrupted } = new AbortController();
   const { findings, missed } = await sliceOnItsOwn(plan, { say: () => undefined, interrupted });
-  // On a machine that is busy with other tests a party's answer may well take longer than a call's time limit.
+  // On a busy machine, an answer may take longer than a call's timeout.
   const ofTheMachine = ({ class: kind }: { class: string }) =>
     kind === 'our own outage' || kind === 'untrue warning';
   expect(findings.filter((finding) => !ofTheMachine(finding))).toEqual([]);

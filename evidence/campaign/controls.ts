@@ -7,12 +7,12 @@ import { sliceOnItsOwn } from './slice.js';
 
 interface Guard {
   name: string;
-  /** Of the compiled sources. */
+  /** A path in the compiled sources. */
   file: string;
-  /** What stands there, and what is put in its place. */
+  /** The guarded code and its replacement. */
   taken: [string, string];
   plan: Omit<Parameters<typeof planOf>[0], 'seed' | 'slice'>;
-  /** What happens without it. */
+  /** The finding without the guard. */
   expected: (typeof classes)[number];
 }
 
@@ -23,7 +23,7 @@ const lost = (target: string, operation: string, times: number): PlannedFault =>
   kind: 'lost-answer',
 });
 const few = { stories: 12, split: true, lanes: 4, lost: 0, other: 0 };
-/** All at once, so that a kill of the workers meets many of them at the same step. */
+/** Concurrently, so that a kill of the workers meets many at the same step. */
 const together = {
   ...few,
   lanes: 12,
@@ -33,24 +33,24 @@ const together = {
   mostHarms: 6,
 } as const;
 
-/** Every guard that keeps an effect from being lost or made twice: without it a slice must find that. */
+/** Each guard against lost or repeated effects. Without it, a slice must report a finding. */
 export const guards: Guard[] = [
   {
-    name: "the order's key is made of the order",
+    name: "the order's key follows from the order",
     file: 'integrations/pharmacies/pharmacy-a/adapter.js',
     taken: ["'idempotency-key': idempotencyKey", "'idempotency-key': crypto.randomUUID()"],
     plan: { ...few, kinds: { approve: 1 }, faults: [lost('pharmacy_a', 'order', 1)] },
     expected: 'twice',
   },
   {
-    name: 'a repeat of an order that nobody knows of is the same claim',
+    name: 'a repeat of an order with an unknown outcome reuses the claim',
     file: 'domain/router/submission.js',
     taken: ["'sameTry' : 'unknownOutcome'", "'nextTry' : 'nextTry'"],
     plan: { ...few, kinds: { submit: 1 }, faults: [lost('pharmacy_a', 'order', 3)] },
     expected: 'twice',
   },
   {
-    name: 'a charge is looked for before it is made again',
+    name: 'a charge is looked up before it is repeated',
     file: 'integrations/stripe/client.js',
     taken: ["intent.metadata['charge_key'] === chargeKey", "intent.metadata['charge_key'] === 'never'"],
     plan: {
@@ -63,19 +63,18 @@ export const guards: Guard[] = [
     expected: 'twice',
   },
   {
-    name: 'callbacks are read in their order',
+    name: 'callbacks are read in order',
     file: 'db/router/callbacks.js',
     taken: ['order by sequence\n    limit 1', 'order by sequence desc\n    limit 1'],
     plan: { ...few, kinds: { submit: 1 } },
     expected: 'out of order',
   },
   {
-    name: 'a lost worker uses up no budget',
+    name: 'a lost worker uses no retry budget',
     file: 'workers/workflow-bundle.js',
     taken: ['const maxLostWorkers = 20', 'const maxLostWorkers = 0'],
     plan: {
-      // Longer than the try inside the workflow task lasts, 2.5 s, however often that is begun: the workers are killed in the
-      // middle of the one that follows it.
+      // Longer than the local attempt lasts (2.5 s), so the kill meets the middle of the next attempt.
       ...together,
       harmEveryMs: [3_600, 4_600],
       faults: [{ target: 'emr', operation: 'read', kind: 'delay', delayMs: 2_600, times: 6 }],
@@ -83,7 +82,7 @@ export const guards: Guard[] = [
     expected: 'our own outage',
   },
   {
-    name: 'an attempt that was lost is no try of the party',
+    name: 'a lost attempt does not count against the external service',
     file: 'activities/call-limits.js',
     taken: [
       "if (typeof noted === 'number') return noted;",
@@ -92,8 +91,8 @@ export const guards: Guard[] = [
     plan: {
       ...together,
       harmEveryMs: [1_800, 2_800],
-      // The try inside the workflow task has no answer; the next is slow, and the workers are killed while it still looks
-      // for the charge; and the one after it has no answer either.
+      // The local attempt gets no answer. The next attempt is slow, and the kill meets it while it looks for the
+      // charge. The one after it gets no answer either.
       faults: [
         { target: 'stripe', operation: 'paymentIntents.create', kind: 'status', status: 503, times: 2 },
         { target: 'stripe', operation: 'paymentIntents.list', kind: 'delay', delayMs: 1_800, times: 4 },
@@ -107,13 +106,16 @@ export interface ControlResult {
   name: string;
   expected: string;
   findings: Record<string, number>;
-  /** Of the same plan with the guard in its place; not of controls before that was asked. */
-  intact?: Record<string, number>;
-  /** Found what was expected without the guard, and nothing with it. */
+  /** The same plan with the guard in place. */
+  intact: Record<string, number>;
+  /** True if the expected finding appears without the guard and none with it. */
   failed: boolean;
 }
 
-/** Runs a slice on a copy of the product that lacks one guard, and again on the product. @throws Error when the guard is not where it was */
+/**
+ * Runs a slice on a copy of the product without one guard, and again on the product. @throws Error if the guard's
+ * code has changed
+ */
 export const runControl = (
   guard: Guard,
   seed: number,
@@ -132,7 +134,7 @@ export const runControl = (
     };
   });
 
-/** Makes a copy of the compiled product that lacks one guard. @throws Error when the guard is not where it was */
+/** Copies the compiled product without one guard. @throws Error if the guard's code has changed */
 export async function withoutGuard<T>(
   { file: name, taken: [present, instead] }: Pick<Guard, 'file' | 'taken'>,
   work: (sources: string) => Promise<T>,

@@ -14,13 +14,13 @@ export interface Harm {
   atMs: number;
   kind: HarmKind;
   target: Target | 'product';
-  /** Until every API said for good that it was ready again. */
+  /** Time until every API was ready for good. */
   apisAfterMs: number | null;
-  /** Until the workers, the supervisor and the sandbox did too. */
+  /** Time until workers, supervisor and sandbox were ready too. */
   backAfterMs: number | null;
 }
 
-/** In epoch milliseconds. */
+/** Epoch milliseconds. */
 interface Span {
   fromMs: number;
   untilMs: number;
@@ -29,24 +29,24 @@ interface Span {
 export interface Harms {
   done: Harm[];
   faultsSet: PlannedFault[];
-  /** When the parties, all one process, could not be asked or stood still, whatever it was that took them down. */
+  /** When the simulated services, all one process, were down or frozen for any reason. */
   partiesAway: Span[];
-  /** Processes that ended though nobody killed them. */
+  /** Processes that exited without a kill. */
   endedByThemselves: { name: string; atMs: number }[];
   set: (fault: PlannedFault) => Promise<void>;
-  /** Ends the harm, and waits until everything is there again. */
+  /** Stops the harm and waits until everything is ready. */
   stop: () => Promise<void>;
 }
 
 const watchEveryMs = 50;
 const askEveryMs = 100;
-/** A system that is not back by then never comes back. */
+/** A system that is not ready by then has failed. */
 const backWithinMs = 300_000;
 
-/** Kills and freezes processes, and sets parties' faults, until it is stopped. */
+/** Kills and freezes processes and sets faults at external services until it is stopped. */
 export function startHarm(system: SupervisedSystem, plan: Plan, interrupted: AbortSignal): Harms {
   const { dev } = system;
-  // A sequence of its own: how long the stories take does not change which harm comes next.
+  // A separate sequence, so the duration of stories does not change the order of harms.
   const random = seeded(plan.seed + 1, plan.slice);
   const done: Harm[] = [];
   const endedByThemselves: Harms['endedByThemselves'] = [];
@@ -60,9 +60,9 @@ export function startHarm(system: SupervisedSystem, plan: Plan, interrupted: Abo
   const stopping = once(ended, 'abort');
 
   const seen = new Map<string, Running>();
-  /** Those whose end is not their own, by id. */
+  /** Processes whose exit is expected, by id. */
   const killed = new Set<string>();
-  /** Those that a killed supervisor left to its successors, by id, with the names that these found running and stopped. */
+  /** Processes that a killed supervisor left behind, by id, with the names that its successors stopped. */
   const left = new Map<string, () => string[]>();
   const endedByItself = (name: string) => endedByThemselves.push({ name, atMs: Date.now() });
   const look = () => {
@@ -86,7 +86,7 @@ export function startHarm(system: SupervisedSystem, plan: Plan, interrupted: Abo
   })();
   const watchingParties = watchParties(dev, partiesAway, watched);
 
-  /** APIs and workers end with the supervisor, as they should; the others are there until the next one stops them. */
+  /** APIs and workers exit with the supervisor; the next supervisor stops the others. */
   const killSupervisor = async () => {
     const alive = [...seen].filter(([, running]) => isAlive(running));
     for (const [name, running] of seen)
@@ -136,7 +136,7 @@ export function startHarm(system: SupervisedSystem, plan: Plan, interrupted: Abo
         },
         () => undefined, // whoever ends the harm is told
       );
-      // Now and then the next harm comes while it starts; if it always did, nothing would ever be under way.
+      // Sometimes the next harm comes during the restart; if it always did, no work would be in flight.
       if (!random.chance(0.15)) await Promise.race([back, stopping]);
     }
   })();
@@ -181,11 +181,11 @@ async function cutConnections(dev: DevJson): Promise<void> {
 
 interface Running {
   pid: number;
-  /** Its number and start: the number alone is given to another process some time after its end. */
+  /** Pid and start time, because the kernel reuses pids. */
   id: string;
 }
 
-/** @returns null where there is no such process */
+/** @returns null if there is no such process */
 function idOf(pid: number): string | null {
   const found = identify(pid);
   return found === undefined ? null : `${pid} of ${found.startedAt}`;
@@ -193,7 +193,7 @@ function idOf(pid: number): string | null {
 
 const isAlive = ({ pid, id }: Running): boolean => idOf(pid) === id;
 
-/** Asks the parties' door again and again; a process that is frozen still has one. */
+/** Polls the services' port; a frozen process still accepts connections. */
 async function watchParties(dev: DevJson, partiesAway: Span[], watched: AbortSignal): Promise<void> {
   let thereMs = Date.now();
   let away: Span | undefined;
@@ -226,7 +226,7 @@ async function allBack(system: SupervisedSystem): Promise<void> {
   await ready(system.dev);
 }
 
-/** Asks the APIs for as long as not all is back. @returns since when each of them has answered that it is ready */
+/** Polls the APIs until all are ready. @returns when each became ready */
 async function apisReadySince(dev: DevJson, allBack: Promise<void>): Promise<{ sinceMs: number }> {
   let sinceMs: number | undefined;
   const over = new AbortController();
@@ -240,7 +240,7 @@ async function apisReadySince(dev: DevJson, allBack: Promise<void>): Promise<{ s
   return { sinceMs: sinceMs ?? Date.now() };
 }
 
-/** Until every service and the sandbox answer that they are ready. @throws Error when they never do */
+/** Waits until every service and the sandbox are ready. @throws Error on timeout */
 export async function ready(dev: DevJson): Promise<void> {
   const endsAt = Date.now() + backWithinMs;
   while (!(await answer([...readiness(dev), `${dev.sandbox}/_sandbox/faults`]))) {
@@ -251,7 +251,6 @@ export async function ready(dev: DevJson): Promise<void> {
 
 const readiness = (dev: DevJson): string[] => Object.values(dev.services).map((url) => `${url}/ready`);
 
-/** Whether all of them answer with 200. */
 async function answer(urls: readonly string[]): Promise<boolean> {
   const answers = await Promise.all(
     urls.map((url) =>

@@ -22,21 +22,21 @@ export interface Finding {
   about: string;
 }
 
-/** What the parties hold, and what clients know: nothing of ours is asked. */
+/** The records of external services and the knowledge of clients. The judge reads nothing of ours. */
 export interface Evidence {
   cases: Case[];
   books: Books;
   harms: Pick<Harms, 'partiesAway' | 'endedByThemselves'>;
-  /** What the parties have from before is not of these clients. */
+  /** Earlier records of the services do not belong to these clients. */
   sinceMs: number;
 }
 
-/** Of the development catalogue and its price list. */
+/** The development catalog and its price list. */
 const priceCents = 29_900;
-/** Fewer bad answers of a party than this use up no budget; of steps 5 and 6, which count them, fewer than three. */
+/** Fewer bad answers than this use up no retry budget; steps 5 and 6 count them and need three. */
 const badAnswersOfABudget = 2;
 const countedTries: readonly string[] = ['stripe', 'shipping'];
-/** The processor's books are in whole seconds. */
+/** The processor's timestamps are whole seconds. */
 const secondMs = 1_000;
 
 export function judge(evidence: Evidence): Finding[] {
@@ -115,7 +115,7 @@ function judgeOrder(known: Case, { books, harms }: Evidence, find: Find): void {
     labels.size === 1 &&
     known.warnings.includes('shipment_failed') &&
     badCalls(known, books, 'shipping') === 0 &&
-    // The label may come after the warning, whenever the parties are there again.
+    // The label may follow the warning once the service is back.
     !partiesWereAway(known, harms)
   )
     find('untrue warning', 'shipment_failed, and the label was answered');
@@ -155,17 +155,17 @@ function judgePayment(known: Case, { books, harms }: Evidence, find: Find): void
 
 function judgeMessages(known: Case, { books, harms }: Evidence, find: Find): void {
   const mails = books.mails.filter(({ to }) => to === known.patient.email);
-  // Repeats of one Message-ID are shown once by a mailbox.
+  // A mailbox shows repeats of one Message-ID once.
   const shown = new Map(mails.map(({ id, subject }) => [id, subject]));
   if (new Set(shown.values()).size < shown.size) find('twice', 'a mail');
-  // A text alone is enough where the mail server gave no good answer (D68).
+  // A text message is enough if the mail server gave no good answer (D68).
   const mailWasAway = badCalls(known, books, 'smtp') >= badAnswersOfABudget || partiesWereAway(known, harms);
   const isTexted = mailWasAway && books.texts.some(({ to }) => to === known.patient.phone);
   const isTold = mails.length > 0 || isTexted || known.warnings.includes('notification_failed');
   if (known.status === 'completed' && !isTold) find('lost', 'the mail to the patient');
 }
 
-/** A warning or a failure needs a party that gave no good answer often enough; a process of ours that was away is no reason. */
+/** A warning or failure needs enough bad answers of an external service. An outage of our own process is no reason. */
 function judgeWarnings(known: Case, { books, harms }: Evidence, find: Find): void {
   const endedMs = known.endedMs ?? Infinity;
   const outsideWasAway = partiesWereAway(known, harms, endedMs + 1_000);
@@ -192,7 +192,7 @@ function judgeWarnings(known: Case, { books, harms }: Evidence, find: Find): voi
   }
 }
 
-/** Whether they were away while a case was under way, or came back meanwhile. */
+/** True if they were down during a case, or came back in it. */
 const partiesWereAway = (
   { startedMs }: Case,
   { partiesAway }: Evidence['harms'],
@@ -200,8 +200,8 @@ const partiesWereAway = (
 ): boolean => partiesAway.some(({ fromMs, untilMs }) => untilMs > startedMs - 1_000 && fromMs < endedMs);
 
 /**
- * The first says that the order was taken, after tries that failed, and nothing follows the last. What is between follows
- * the pharmacy's webhooks, which come in any order (D25).
+ * The first callback reports acceptance, after failed attempts, and nothing follows the last. Between them, the
+ * pharmacy's webhooks come in any order (D25).
  */
 function judgeCallbacks({ submissionId, status }: Case, books: Books, find: Find): void {
   const told = books.callbacks
@@ -221,7 +221,7 @@ const chargesOf = ({ reference }: Case, { charges }: Books) =>
 const isBad = ({ status, fault }: Call) =>
   status === null || status >= 429 || fault === 'lost-answer' || fault === 'drop';
 
-/** Which calls of a party a case had, oldest first, with what came of them: where to begin to look. */
+/** The calls of a case at a service with their results, oldest first: where to start looking. */
 const callsAbout = (known: Case, { calls }: Books, targets: readonly string[]): string =>
   calls
     .filter(({ target, about, path }) => targets.includes(target) && concerns(known, about, path))
@@ -233,15 +233,12 @@ const concerns = ({ submissionId, reference, patient }: Case, about: string, pat
   [submissionId, reference, patient.email, patient.phone].includes(about) ||
   [patient.id, patient.customer].some((id) => path.includes(id));
 
-/** How often a party gave a case no good answer. */
+/** The number of bad answers that a service gave to a case. */
 const badCalls = (known: Case, { calls }: Books, target: string): number =>
   calls.filter((call) => call.target === target && isBad(call) && concerns(known, call.about, call.path))
     .length;
 
-/**
- * Effects that a guard kept from happening twice: keys that a party was asked with more than once, mails that were
- * handed over again, and charges that were looked for.
- */
+/** Effects that a guard kept from happening twice: repeated keys, resent e-mails, and charges that were looked up. */
 export function atRisk({ calls, texts }: Books): Record<string, number> {
   const again = (target: string, operation: string) => {
     const times = new Map<string, number>();

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { Command } from 'commander';
 import { guards, runControl } from './controls.js';
 import { type Campaign, page, readPage } from './page.js';
@@ -7,8 +7,9 @@ import { long, planOf } from './plan.js';
 import { type SliceResult, sliceOnItsOwn } from './slice.js';
 
 /**
- * How much: of the long one some 10,000 approvals, 600 kills of workers, 60 each of Temporal and Postgres, 30 of the supervisor. Slices
- * take turns in one process and in split ones; each is a system of its own, so a campaign can resume after any.
+ * The sizes. The long tier has about 10,000 approvals, 600 kills of workers, 60 each of Temporal and Postgres, and 30
+ * of the supervisor.
+ * Slices alternate between one process and split ones. Each has its own system, so a campaign can resume after any.
  */
 const tiers = {
   short: { slices: 1, stories: 14, controls: false, plan: {} },
@@ -16,13 +17,15 @@ const tiers = {
   long: { slices: 28, stories: 440, controls: false, plan: long },
 };
 
-/** What `--resume` reads; git ignores it. */
+/** `--resume` reads it; git ignores it. */
 const resultsFile = new URL('../results/faults.json', import.meta.url);
 const pageFile = new URL('../results/faults.md', import.meta.url);
 
 const asked = new Command('npm run evidence -- faults')
-  .description('A campaign of kills and lost answers, compared with the books of the external services.')
-  .option('--seed <number>', 'the plan follows from it', Number, 1)
+  .description(
+    'Kills processes and loses answers at random, then compares the records of the external services.',
+  )
+  .option('--seed <number>', 'determines the plan', Number, 1)
   .option('--short', 'one minute', false)
   .option('--long', 'three hours, in slices', false)
   .option(
@@ -30,7 +33,7 @@ const asked = new Command('npm run evidence -- faults')
     'resumes the campaign of the same seed; repeats each slice with a finding and each control that did not fail',
     false,
   )
-  .option('--no-controls', 'leaves out the controls, which must fail')
+  .option('--no-controls', 'skips the controls, which must fail')
   .parse()
   .opts<{ seed: number; short: boolean; long: boolean; resume: boolean; controls: boolean }>();
 
@@ -39,7 +42,7 @@ const tier = asked.short ? 'short' : asked.long ? 'long' : 'default';
 const size = tiers[tier];
 const stopping = new AbortController();
 const { signal: interrupted } = stopping;
-// Repeated ones change nothing: a terminal and npm may both send one, and what is stopped has its bounds.
+// A terminal and npm may both send a signal. Every stop has a timeout.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
 const say = (what: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${what}`);
 
@@ -51,17 +54,19 @@ const begun = results[tier];
 const campaign: Campaign =
   resume && begun?.seed === seed
     ? begun
-    : { seed, tier, of: 0, date: '', versions: [], slices: [], controls: [] };
-const version = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+    : { seed, tier, of: 0, date: '', machine: '', slices: [], controls: [] };
 const keep = () => {
-  // The short tier is a test, and leaves nothing behind.
+  // The short tier is a test and writes nothing.
   if (tier === 'short') return;
   results[tier] = campaign;
   writeFileSync(resultsFile, JSON.stringify(results));
   writeFileSync(pageFile, readPage(readFileSync(pageFile, 'utf8'), tier, page(campaign)));
 };
-Object.assign(campaign, { of: size.slices, date: new Date().toISOString().slice(0, 10) });
-campaign.versions = [...new Set([...campaign.versions, version])];
+Object.assign(campaign, {
+  of: size.slices,
+  date: new Date().toISOString().slice(0, 10),
+  machine: `Node ${process.versions.node}, ${cpus().length} cores`,
+});
 
 const isGood = ({ findings, missed }: SliceResult) => findings.length === 0 && missed.length === 0;
 
@@ -73,7 +78,7 @@ async function play(): Promise<void> {
     const result = await sliceOnItsOwn(plan, { say, interrupted });
     campaign.slices = [...campaign.slices.filter((played) => played.slice !== slice), result];
     for (const { class: kind, what, about } of result.findings) say(`FOUND ${kind}: ${what} (${about})`);
-    for (const name of result.missed) say(`NOT SEEN though planted: ${name}`);
+    for (const name of result.missed) say(`MISSED planted fault: ${name}`);
     keep();
   }
   if (size.controls && controls)

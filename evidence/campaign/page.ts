@@ -5,16 +5,15 @@ import type { SliceResult } from './slice.js';
 export interface Campaign {
   seed: number;
   tier: string;
-  /** Slices in all. */
+  /** The number of slices. */
   of: number;
   date: string;
-  /** Commits that it ran on; more than one where it was carried on later. */
-  versions: string[];
+  machine: string;
   slices: SliceResult[];
   controls: ControlResult[];
 }
 
-/** The document with a tier's generated section replaced. @throws Error where it has none */
+/** Replaces a tier's generated section. @throws Error if the document has none */
 export function readPage(document: string, tier: string, section: string): string {
   const marks = [`<!-- ${tier} campaign -->`, `<!-- end of ${tier} campaign -->`] as const;
   const [from, to] = marks.map((mark) => document.indexOf(mark)) as [number, number];
@@ -23,8 +22,8 @@ export function readPage(document: string, tier: string, section: string): strin
   return `${document.slice(0, from + marks[0].length)}\n\n${section}\n${document.slice(to)}`;
 }
 
-/** What a campaign came to, for a reader who trusts nobody. */
-export function page({ seed, tier, of, date, versions, slices, controls }: Campaign): string {
+/** Renders the section of a campaign. */
+export function page({ seed, tier, of, date, machine, slices, controls }: Campaign): string {
   const sides = {
     'one process': slices.filter(({ split }) => !split),
     split: slices.filter(({ split }) => split),
@@ -40,7 +39,7 @@ export function page({ seed, tier, of, date, versions, slices, controls }: Campa
   const at = (counts: Readonly<Record<string, number | undefined>>, name: string) => counts[name] ?? 0;
 
   return [
-    `\`npm run evidence -- faults --seed ${seed}${option}\`, ${date}, ${versions.join(', ')}: ${slices.length} of ${of} slices.`,
+    `\`npm run evidence -- faults --seed ${seed}${option}\`, ${date}, ${machine}: ${slices.length} of ${of} slices.`,
     '',
     '| | one process | APIs and workers apart | all |',
     '| --- | --- | --- | --- |',
@@ -85,7 +84,7 @@ export function page({ seed, tier, of, date, versions, slices, controls }: Campa
       .filter((name) => name !== 'lost-answer')
       .map((name) =>
         row(
-          `faults of parties: ${name}`,
+          `faults of external services: ${name}`,
           sum(({ faults }) => at(faults, name)),
         ),
       ),
@@ -97,27 +96,27 @@ export function page({ seed, tier, of, date, versions, slices, controls }: Campa
     ),
     ...classes.map((name) =>
       row(
-        `**found: ${name}**`,
+        `**findings: ${name}**`,
         sum(({ findings }) => at(byClass(findings), name)),
       ),
     ),
     row(
-      'planted faults that the judge found',
+      'planted faults that the judge detects',
       (of) =>
         `${sum(({ planted, missed }) => planted - missed.length)(of)} of ${sum(({ planted }) => planted)(of)}`,
     ),
-    row('runs caught by a kill: how many, end after it p50 / p99 / max', (of) =>
+    row('runs in flight at a kill, end after it: count: p50 / p99 / max', (of) =>
       times(of.flatMap(({ caughtMs }) => caughtMs)),
     ),
-    row('APIs ready again after a kill, if no other came meanwhile: how many, p50 / p99 / max', (of) =>
-      times(of.flatMap(({ apisMs = [] }) => apisMs)),
+    row('APIs ready after a kill without another: count: p50 / p99 / max', (of) =>
+      times(of.flatMap(({ apisMs }) => apisMs)),
     ),
-    row('all back after a kill, workers and sandbox too: how many, p50 / p99 / max', (of) =>
+    row('all ready after a kill, workers and sandbox too: count: p50 / p99 / max', (of) =>
       times(of.flatMap(({ backMs }) => backMs)),
     ),
-    ...keys(({ backMsOf = {} }) => backMsOf).map((name) =>
-      row(`all back after a kill of ${name}`, (of) =>
-        times(of.flatMap(({ backMsOf = {} }) => backMsOf[name] ?? [])),
+    ...keys(({ backMsOf }) => backMsOf).map((name) =>
+      row(`all ready after a kill of ${name}`, (of) =>
+        times(of.flatMap(({ backMsOf }) => backMsOf[name] ?? [])),
       ),
     ),
     row(
@@ -128,13 +127,13 @@ export function page({ seed, tier, of, date, versions, slices, controls }: Campa
     ...(controls.length === 0
       ? []
       : [
-          'Each guard taken out of a copy of the product, which must be found, and the same plan with it:',
+          'Each control removes one guard from a copy of the product. The judge must report it, and nothing with the guard in place:',
           '',
-          '| without | must show as | found | with it | |',
+          '| without | expected | findings | with the guard | result |',
           '| --- | --- | --- | --- | --- |',
           ...controls.map(
             ({ name, expected, findings, intact, failed }) =>
-              `| ${name} | ${expected} | ${counted(findings)} | ${intact ? counted(intact) : 'not asked'} | ${failed ? 'failed, as it must' : '**NOT NOTICED**'} |`,
+              `| ${name} | ${expected} | ${counted(findings)} | ${counted(intact)} | ${failed ? 'detected' : '**NOT DETECTED**'} |`,
           ),
           '',
         ]),

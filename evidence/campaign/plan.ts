@@ -5,9 +5,9 @@ export type StoryKind = 'approve' | 'cancel' | 'refused' | 'refill' | 'submit' |
 export interface PlannedStory {
   kind: StoryKind;
   state: string;
-  /** The same request this often at once. */
+  /** Concurrent copies of the same request. */
   atOnce: number;
-  /** What parties do meanwhile, to whoever comes first. */
+  /** Faults of external services during the story, for the next caller. */
   faults: readonly PlannedFault[];
 }
 
@@ -21,22 +21,22 @@ export interface PlannedFault {
   retryAfterSeconds?: number;
 }
 
-/** A slice of a campaign: on a system of its own, from its start to its books. */
+/** A slice of a campaign, on its own system. */
 export interface Plan {
   seed: number;
   slice: number;
   stories: PlannedStory[];
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   lanes: number;
-  /** Between two harms, in milliseconds. */
+  /** Milliseconds between two harms. */
   harmEveryMs: [number, number];
-  /** What is killed or frozen, by weight; `start` is the supervisor, of which a kill costs a whole restart. */
+  /** Targets by weight; `start` is the supervisor, and its kill costs a whole restart. */
   targets: Partial<Record<Target, number>>;
-  /** What is done to it, by weight; `cut` ends some connections to the database, whatever transaction they are in. */
+  /** Harms by weight; `cut` ends some database connections in any transaction. */
   harms: Partial<Record<HarmKind, number>>;
   mostHarms: number;
   split: boolean;
-  /** How long the processor keeps idempotency keys: longer than a call may be on its way. A real one does for a day. */
+  /** How long the processor keeps idempotency keys: longer than a call takes. Stripe keeps them for a day. */
   keysKeptSeconds: number;
 }
 export type HarmKind = 'kill' | 'freeze' | 'cut';
@@ -44,7 +44,7 @@ export type Target = 'api' | 'workers' | 'temporal' | 'postgres' | 'sandbox' | '
 
 const usualTargets: Plan['targets'] = { api: 3, workers: 5, temporal: 2, postgres: 2, sandbox: 1, start: 1 };
 const usualHarms: Plan['harms'] = { kill: 70, freeze: 18, cut: 12 };
-/** Of the long tier: many at once, and mostly workers killed, since they do the work. */
+/** The long tier: many concurrent requests, and mostly kills of workers, since they do the work. */
 export const long: Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets'> = {
   lanes: 40,
   harmEveryMs: [2_200, 5_200],
@@ -60,7 +60,7 @@ const mostlyApprovals: Record<StoryKind, number> = {
   create: 5,
 };
 
-/** What a story asks of the parties that can be lost or made twice. */
+/** The external calls of a story that may be lost or repeated. */
 const effectsOf = (
   kind: StoryKind,
   state: string,
@@ -72,19 +72,19 @@ const effectsOf = (
     ['stripe', 'paymentIntents.create'],
     ['smtp', 'send'],
   ] as const;
-  // pharmacy_c alone leaves the label to us.
+  // Only pharmacy_c does not ship by itself.
   return [order, ...others, ...(state === 'NY' ? [['shipping', 'create'] as const] : [])];
 };
 
-/** What follows from a seed; what happens when in the machine does not. */
+/** The seed determines the plan; the timing on the machine stays random. */
 export function planOf(
   options: Pick<Plan, 'seed' | 'slice' | 'split'> & {
     stories: number;
     kinds?: Partial<Record<StoryKind, number>>;
-    /** Of the stories, whose party loses an answer, and of those that meet another fault. */
+    /** Shares of stories that lose an answer or meet another fault. */
     lost?: number;
     other?: number;
-    /** Of every story, instead of what is drawn. */
+    /** Faults of every story, in place of random ones. */
     faults?: readonly PlannedFault[];
   } & Partial<Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets' | 'harms' | 'mostHarms' | 'keysKeptSeconds'>>,
 ): Plan {
@@ -110,7 +110,7 @@ function faultOf(
 ): PlannedFault | null {
   const drawn = random.next();
   if (drawn < lost) {
-    // Now and then every answer that a step waits for.
+    // Sometimes it loses every answer that a step waits for.
     const times = target.startsWith('pharmacy') && random.chance(0.15) ? 3 : 1;
     return { target, operation, kind: 'lost-answer', times };
   }

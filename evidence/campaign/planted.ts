@@ -3,7 +3,7 @@ import type { Case } from './stories.js';
 
 type Plant = (evidence: Evidence, index: number) => void;
 
-/** What a judge that sees nothing would let pass: each put into a copy of the books of a good approval. */
+/** Faults to plant into a copy of a good approval's records, one at a time. The judge must find each. */
 const inApprovals: Record<string, Plant> = {
   'a second order': ({ books, cases }, index) =>
     books.orders.push({ ...books.orders.find(isOf(cases[index]?.submissionId))!, orderId: 'planted' }),
@@ -121,8 +121,8 @@ const isOf = (submissionId?: string) => (order: { body: Record<string, unknown> 
   [order.body['externalId'], order.body['reference']].includes(submissionId);
 
 /**
- * Plants each fault alone, in a case that is good.
- * @returns the names of those that the judge does not find; all of them where no approval is good
+ * Plants each fault alone in a good case.
+ * @returns the names of those that the judge misses; all if no approval is good
  */
 export function missedPlants(
   evidence: Evidence,

@@ -1,15 +1,15 @@
-/** Numbers that follow from a seed: the same plan for the same seed, on any machine. */
+/** Random numbers from a seed: the same seed gives the same plan on any machine. */
 export interface Random {
-  /** From 0 up to and without 1. */
+  /** From 0 to below 1. */
   next: () => number;
   between: (from: number, to: number) => number;
   oneOf: <T>(values: readonly T[]) => T;
-  /** By weight. */
+  /** Picks by weight. */
   weighted: <T extends string>(weights: Record<T, number>) => T;
   chance: (share: number) => boolean;
 }
 
-/** mulberry32, seeded by two numbers so that every slice of a campaign has a sequence of its own. */
+/** mulberry32, seeded by two numbers so that each slice has its own sequence. */
 export function seeded(seed: number, slice: number): Random {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(slice + 1, 0x85ebca6b)) >>> 0;
   const next = () => {

@@ -21,35 +21,35 @@ export interface SliceResult {
   warned: number;
   kills: Record<string, number>;
   freezes: number;
-  /** Of some connections to the database each. */
+  /** Cuts of several database connections each. */
   cuts: number;
-  /** Set at parties, by kind. */
+  /** Faults of external services by kind. */
   faults: Record<string, number>;
   lostAnswers: number;
   atRisk: Record<string, number>;
   findings: Finding[];
   planted: number;
   missed: string[];
-  /** From the last kill before its end to the end of a run that was caught by one, in milliseconds. */
+  /** From the last kill during a run to the end of that run, in milliseconds. */
   caughtMs: number[];
-  /** From a kill to every API ready again, in milliseconds; not of slices before that was kept. */
-  apisMs?: number[];
-  /** From a kill to everything ready again, in milliseconds. */
+  /** From a kill until every API is ready, in milliseconds. */
+  apisMs: number[];
+  /** From a kill until everything is ready, in milliseconds. */
   backMs: number[];
-  /** The same by what was killed; not of slices before that was kept. */
-  backMsOf?: Record<string, number[]>;
+  /** The same by killed process. */
+  backMsOf: Record<string, number[]>;
   seconds: number;
 }
 
 type Say = (what: string) => void;
-/** An order whose every answer was lost is asked for after these (D114). */
+/** The router looks for an order without an answer after these seconds (D114). */
 const campaignEnv = { ORDER_SETTLE_SECONDS: '3,6,9' };
 const settledWithinMs = 120_000;
 
 /**
- * A slice on a system of its own, with fresh books.
- * @param interrupted stops the system, and removes its state, before this rejects
- * @param sources compiled ones with a guard taken out
+ * Runs a slice on a new system with empty records.
+ * @param interrupted stops the system and removes its state before this rejects
+ * @param sources compiled sources without a guard
  */
 export async function sliceOnItsOwn(
   plan: Plan,
@@ -70,7 +70,7 @@ export async function sliceOnItsOwn(
       runSlice(system, plan, say, interrupted),
       interruption(interrupted, over.signal),
     ]);
-    // What a control finds is known.
+    // The findings of a control are expected.
     keepState = sources === undefined && result.findings.length > 0;
     return result;
   } finally {
@@ -85,7 +85,7 @@ async function interruption(interrupted: AbortSignal, over: AbortSignal): Promis
   throw new Error('The campaign was interrupted.');
 }
 
-/** Plays a slice's stories while harm is done, waits until all has settled, and judges by the parties' books. */
+/** Runs a slice's stories under harm, waits until all are reconciled, and judges by the services' records. */
 async function runSlice(
   system: SupervisedSystem,
   plan: Plan,
@@ -95,7 +95,7 @@ async function runSlice(
   const { dev, stateDir } = system;
   const startedMs = Date.now();
   const random = seeded(plan.seed + 2, plan.slice);
-  // A receiver that fails now and then: what comes next must wait for what came before.
+  // A receiver that fails sometimes: later callbacks must wait for earlier ones.
   const receiver = await startReceiver(() => (random.chance(0.4) ? 500 : 200));
   try {
     const prepared: ({ story: PlannedStory } & Awaited<ReturnType<typeof prepare>>)[] = [];
@@ -115,7 +115,7 @@ async function runSlice(
         if (!next) return;
         for (const fault of next.story.faults) await harms.set(fault);
         next.known.startedMs = Date.now();
-        // One that gave up has no end, unless its record says otherwise later.
+        // A story that gave up has no end, unless its record shows one later.
         await next.play().catch(() => undefined);
         if (begun % 10 === 0) say(`${begun} stories begun, ${harms.done.length} harms`);
       }
@@ -141,7 +141,7 @@ async function runSlice(
   }
 }
 
-/** Judges again and again until nothing is missing any more, or the time for that is over. */
+/** Judges repeatedly until nothing is missing or the time is over. */
 async function settled({
   dev,
   taken,
@@ -190,7 +190,7 @@ function summed(plan: Plan, { cases, books }: Evidence, { done, faultsSet }: Har
   };
 }
 
-/** Whether the next process was killed or frozen before everything was back: it was waited for as well. */
+/** True if another harm came before everything was ready; the time then includes both. */
 const metAnother = ({ atMs, backAfterMs }: Harm, done: readonly Harm[]): boolean =>
   backAfterMs !== null &&
   done.some(({ kind, atMs: next }) => kind !== 'cut' && next > atMs && next < atMs + backAfterMs);

@@ -18,45 +18,48 @@ import { newPatient, saveCard, type TestPatient } from '../../tests/helpers/pati
 import { inState } from '../../tests/helpers/prescription.js';
 import type { PlannedStory, StoryKind } from './plan.js';
 
-/** What a client asked for, and knows of it at the end: the one side that is compared with the parties' books. */
+/** The request of a client and its final knowledge, which the judge compares with the services' records. */
 export interface Case {
   kind: StoryKind;
-  /** The order's reference at the router. */
+  /** The router's id of the order. */
   reference: string;
   submissionId: string;
   patient: TestPatient & { state: string; customer: string };
-  /** Of the first request, and when the client knew the end; epoch milliseconds. */
+  /** The first request and the client's last, in epoch milliseconds. */
   startedMs: number;
   endedMs: number | null;
   status: 'completed' | 'failed' | 'refused' | null;
   failedStep: string | null;
   error: string | null;
   warnings: string[];
-  /** Answers of repeats that said something else of the order than the first. */
+  /** Answers of repeats that contradict the first. */
   unequal: number;
   requests: number;
-  /** Whether its order was taken back. */
+  /** True if the order was cancelled. */
   cancelled: boolean;
-  /** Whether the client asks for the charge again; one whose approval had failed does not. */
+  /** True if the client repeats the charge; a client whose approval failed does not. */
   asksForCharge: boolean;
-  /** Whether the client was told last that a charge is under way: one without an answer is looked for for 80 minutes (D37). */
+  /**
+   * True if the client was last told that a charge is in flight; without an answer, the search lasts 80 minutes
+   * (D37).
+   */
   chargeIsLookedFor: boolean;
 }
 
 export interface Place {
   dev: DevJson;
   stateDir: string;
-  /** Takes the callbacks of the clinic. */
+  /** The clinic's receiver of callbacks. */
   callbackUrl: string;
 }
 
 const requestMs = 60_000;
-/** Of a client that knows no end, from its first request on. */
+/** The patience of a client without a result, from its first request. */
 const patienceMs = 600_000;
-/** Of one that was told that its charge is looked for, which may take 80 minutes (D37). */
+/** The patience of a client whose charge is being looked for, which may take 80 minutes (D37). */
 const lookedForMs = 60_000;
 
-/** Prepares a story before anything is harmed. @returns what plays it, as a client that repeats until it knows */
+/** Prepares a story before any harm. @returns a client that repeats its request until it knows the result */
 export async function prepare(
   place: Place,
   { kind, state, atOnce }: PlannedStory,
@@ -105,7 +108,7 @@ export async function prepare(
           const { status } = await repeated(known, () => call(dev, 'orchestrator', { method: 'POST', path }));
           known.chargeIsLookedFor = status === 409;
           if (known.chargeIsLookedFor && Date.now() > known.startedMs + lookedForMs) return true;
-          // The client sees its money, whoever charged it.
+          // The client sees its payment, whoever started the charge.
           return (await chargesOf(dev, taskId)).length > 0;
         });
       };
@@ -171,7 +174,7 @@ export async function prepare(
   return { known, play: await plays[kind]() };
 }
 
-/** The pharmacy's webhooks, each twice, one late, and repeated until they are taken. */
+/** The pharmacy's webhooks: each twice, one late, repeated until accepted. */
 async function moveOn(dev: DevJson, known: Case): Promise<void> {
   const order = await until(known, async () => (await ordersUnder(dev, known.submissionId))[0]);
   for (const status of ['processing', 'shipped', 'shipped', 'processing', 'delivered', 'delivered'])
@@ -199,13 +202,13 @@ async function approveUntilKnown(
   await until(known, async () => (await learn(dev, known), true));
 }
 
-/** What the record says of a task in the end, also where an outage made its first run fail and it was carried on. */
+/** The final record of a task, also if an outage failed its first run and a bulk retry resumed it. */
 export async function learn(dev: DevJson, known: Case): Promise<void> {
   const run = await endedRun(dev, known.reference.replace(/^(refill-.*)-\d+$/, '$1'));
   if (!run || (run.status !== 'completed' && run.status !== 'failed')) return;
   const { status, failedStep, error, warnings } = run;
   Object.assign(known, { status, failedStep, error, warnings });
-  // A refill may be sent by another client's check.
+  // Another client's check may send a refill.
   known.startedMs = Math.min(known.startedMs, Date.parse(String(run.createdAt)));
   known.endedMs = Date.parse(String(run.updatedAt));
 }
@@ -213,7 +216,7 @@ export async function learn(dev: DevJson, known: Case): Promise<void> {
 const orderOf = ({ result }: ApproveAnswer): string | undefined =>
   (result as { submissionId?: string } | undefined)?.submissionId;
 
-/** The same request until it is answered with one of these, as a client does that gets a network error, 5xx or 429. */
+/** Repeats a request until one of these statuses answers it, as a client does after a network error, 5xx or 429. */
 const repeated = <T>(
   known: Case,
   send: () => Promise<Answer<T>>,
@@ -222,13 +225,13 @@ const repeated = <T>(
   until(known, async () => {
     known.requests += 1;
     const answer = await send();
-    // A run that failed is answered 500 with its step; without one it is our own fault, and asked again.
+    // A failed run answers 500 with its step. A 500 without a step is our own fault, so the client repeats.
     const { failedStep } = answer.body as { failedStep?: string };
     const isEnd = ends.includes(answer.status) && (answer.status !== 500 || failedStep !== undefined);
     return (isEnd || (answer.status >= 400 && answer.status < 429)) && answer;
   });
 
-/** Looks again and again, whatever is away just now. @throws Error when the client has no more patience */
+/** Polls, whatever is down meanwhile. @throws Error on timeout */
 async function until<T>({ startedMs }: Case, look: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const found = await look().catch(() => undefined);

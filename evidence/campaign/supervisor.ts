@@ -1,5 +1,5 @@
-// What `npm start` is to a person, in a process of its own: `supervisor.ts <options as JSON>`. It ends with its campaign,
-// whatever ends that, and leaves nothing behind where nobody is left to look into it.
+// Runs a system as `npm start` does, in its own process: `supervisor.ts <options as JSON>`. It exits with its
+// campaign for any reason, and removes its state unless the state is needed.
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { type StartOptions, startSystem } from '../../dev/start/system.js';

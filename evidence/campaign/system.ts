@@ -12,21 +12,21 @@ import { freePorts } from '../../dev/start/ports.js';
 import type { StartOptions } from '../../dev/start/system.js';
 import { emptyState } from '../../tests/helpers/system.js';
 
-/** A whole system whose supervisor is a process too, and is started again at once when it ends, as systemd would. */
+/** A whole system with its supervisor in a process, which restarts at once when it exits, as under systemd. */
 export interface SupervisedSystem {
   dev: DevJson;
   stateDir: string;
-  /** By name, `start` being the supervisor's own; its children as it last wrote them down, which it does once all are ready. */
+  /** Pids by name; `start` is the supervisor. The supervisor records its children once all are ready. */
   pids: () => Record<string, number | undefined>;
-  /** Ends the supervisor alone. @returns how to ask, by name, what its successors found running and stopped */
+  /** Kills only the supervisor. @returns a function that lists, by name, the processes that its successors stopped */
   killSupervisor: () => Promise<() => string[]>;
-  /** Until the supervisor has said that everything is ready. @throws Error when it never does */
+  /** Waits until the supervisor reports readiness. @throws Error on timeout */
   isUp: () => Promise<void>;
-  /** Stops the system and removes its state, unless somebody wants to look into it. */
+  /** Stops the system and removes its state unless `keepState` is set. */
   stop: (options: { keepState: boolean }) => Promise<void>;
 }
 
-/** A supervisor that is not ready by then never is. */
+/** A supervisor that is not ready by then has failed. */
 const upWithinMs = 300_000;
 const program = fileURLToPath(new URL('supervisor.ts', import.meta.url));
 
@@ -50,7 +50,7 @@ export async function startSupervised(
   let isStopping = false;
   let supervisor = launch();
 
-  /** In a group of its own: an interrupt at a terminal is the campaign's, which stops it in order. */
+  /** In its own process group, so that Ctrl-C reaches the campaign, which stops it in order. */
   function launch(): ChildProcess {
     const log = openSync(logPath, 'a', 0o600);
     const child = spawn(process.execPath, ['--import', 'tsx', program, asked], {

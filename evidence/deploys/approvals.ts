@@ -6,7 +6,7 @@ import { sandbox } from '../../dev/demo/outside.js';
 export interface Started {
   taskId: string;
 }
-/** As the orchestrator has it. */
+/** The orchestrator's record. */
 export interface Run {
   status: string;
   warnings: string[];
@@ -17,14 +17,14 @@ export interface Run {
 const states = ['NY', 'TX', 'WA'];
 const atOnce = 4;
 
-/** What a client of the system does beside the deploys. */
+/** The client that approves during the deploys. */
 export function approvals(dev: DevJson) {
   const patients = states.flatMap(
     (state) =>
       dev.patients.find((one) => one.state === state && one.card === 'pm_card_visa')?.emrPatientId ?? [],
   );
   return {
-    /** Approves so many and waits for none of them. */
+    /** Starts approvals and waits for none. */
     approve: (count: number): Promise<Started[]> =>
       inLanes(
         Array.from({ length: count }, (_, index) => index),
@@ -52,14 +52,14 @@ export function approvals(dev: DevJson) {
   };
 }
 
-/** A run that has not claimed its task yet is pending too. */
+/** A run that has not claimed its task yet counts as pending. */
 export async function runOf(dev: DevJson, { taskId }: Started): Promise<Run> {
   const path = `/orchestrator/status/${taskId}`;
   const { body } = await callService(dev, { service: 'orchestrator', method: 'GET', path });
   return (body as { runs?: Run[] }).runs?.[0] ?? { status: 'pending', warnings: [], result: null };
 }
 
-/** Does it for all, some at once, in their order. */
+/** Runs the work for all items in order, with limited concurrency. */
 export async function inLanes<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = all.entries();

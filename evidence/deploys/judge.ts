@@ -5,25 +5,25 @@ import type { DevJson } from '../../dev/dev-json.js';
 import { sandbox } from '../../dev/demo/outside.js';
 import { inLanes, runOf, type Run, type Started } from './approvals.js';
 
-/** The activity that only the next release's approvals schedule with the server. */
+/** Only the next release's approvals schedule this activity with the server. */
 const newStep = 'fetchContact';
 const endWithinMs = 20 * 60_000;
 const pollMs = 2_000;
 
 export interface Stage {
   what: string;
-  /** Approvals that have not ended as it begins. */
+  /** Open approvals at the start of the stage. */
   inFlight: number;
   started: Started[];
 }
 
 interface StageVerdict extends Omit<Stage, 'started'> {
   started: number;
-  /** All their tasks done by the present release's workers, and without the new step; by the next one's, and with it. */
+  /** Runs completed by old workers without the new step, and by new workers with it. */
   onPresent: number;
   onNext: number;
   completed: number;
-  /** One order at the pharmacies and one charge at the processor. */
+  /** Runs with one order at the pharmacies and one charge at the processor. */
   orderedOnce: number;
   chargedOnce: number;
 }
@@ -31,13 +31,16 @@ export interface Verdict {
   present: string;
   next: string;
   stages: StageVerdict[];
-  /** What the sandbox's books have in all, of whatever approvals. */
+  /** All orders and charges in the sandbox's records. */
   orders: number;
   charges: number;
   isGood: boolean;
 }
 
-/** Waits for every run's end and asks everyone: Temporal who did its tasks, the orchestrator how it ended, the outside what it got. */
+/**
+ * Waits for the end of every run. Then it compares Temporal's worker versions, the orchestrator's results and the
+ * services' records.
+ */
 export async function judge(of: {
   dev: DevJson;
   client: Client;
@@ -102,7 +105,7 @@ export async function judge(of: {
   return { present, next, stages: verdicts, orders: orders.length, charges: paid.length, isGood };
 }
 
-/** Of which versions the workers were that did a run's tasks, and whether it had the step that only the next one has. */
+/** The worker versions that completed a run's tasks, and whether the run has the new step. */
 async function whoDid(client: Client, { taskId }: Started) {
   const { events } = await client.workflow.getHandle(approvalWorkflowId(taskId)).fetchHistory();
   const versions = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>

@@ -16,25 +16,25 @@ import { write } from './report.js';
 const present = '0.1.0';
 const next = '0.2.0-demo';
 
-/** Few slots and slow pharmacies: a run takes long enough to be met by a deploy, and costs no more than another. */
+/** Few slots and slow pharmacies make runs long enough to meet a deploy. */
 const environment = {
   TEMPORAL_DEPLOYMENT_NAME: deploymentName,
   TEMPORAL_WORKER_BUILD_ID: present,
   ACTIVITY_SLOTS: '8',
 };
 const pharmacyDelayMs = 3_000;
-/** Approvals that begin in each stage of the deploy. */
+/** Approvals started in each stage. */
 const more = 20;
 
 /**
- * `npm run evidence -- deploys [<approvals in flight>]`: brings a release whose approvals have a step more while approvals of
- * the present one are in flight, to 10, 50 and 100 % of what begins, with one roll back on the way; then everyone's books
- * are read. Writes results/deploys.md. @returns whether all of it was as it must be
+ * `npm run evidence -- deploys [<approvals in flight>]`: deploys a release with another step to 10, 50 and 100 % of
+ * new runs, with one rollback, while approvals are in flight.
+ * It compares all records and writes results/deploys.md. @returns true if every check passed
  */
 async function deployDemo(count: number): Promise<boolean> {
   const progress = showProgress(process.stdout);
   const stateDir = await mkdtemp(join(tmpdir(), 'scriptrail-deploys-'));
-  // Postgres gives up root's rights and must still be able to walk in here.
+  // Postgres drops root's rights and still has to read this folder.
   await chmod(stateDir, 0o755);
   const system = await startSystem({ stateDir, portBase: 0, split: true, env: environment });
   const { dev } = system;
@@ -60,23 +60,23 @@ async function deployDemo(count: number): Promise<boolean> {
     };
 
     await delayPharmacies(pharmacyDelayMs);
-    await progress.during(`Workers of ${next} beside those of ${present}`, async () => {
+    await progress.during(`Starting workers of ${next} beside those of ${present}`, async () => {
       await setCurrent(present);
       const told = { ...system.environment, TEMPORAL_WORKER_BUILD_ID: next };
       const ports = { health: await freeLoopbackPort(), workersHealth: await freeLoopbackPort() };
       const specs = productSpecs(true, told, ports, release.sources);
       for (const spec of specs.filter(({ name }) => name === 'workers')) await supervisor.start(spec);
-      // Taken once the server knows it with all its queues.
+      // The server accepts the version once it knows all its queues.
       await ramp(next, 0);
     });
     await stage(`${present} is current`, async () => undefined, count);
-    await stage('10 % of what begins', () => ramp(next, 10), more);
+    await stage('10 % of new runs', () => ramp(next, 10), more);
     await stage('50 %', () => ramp(next, 50), more);
     await stage('rolled back', () => rollBack(next), more);
     await stage('50 % again', () => ramp(next, 50), more);
-    await stage('100 %: it is current', () => setCurrent(next), more);
+    await stage('100 %: the release is current', () => setCurrent(next), more);
 
-    const verdict = await progress.during('Until the last has ended', () =>
+    const verdict = await progress.during('Waiting for the last run', () =>
       judge({ dev, client, stages, present, next }),
     );
     await write(verdict);
@@ -93,11 +93,11 @@ async function deployDemo(count: number): Promise<boolean> {
   }
 }
 
-/** Ends the wait, so that nothing is left running. */
+/** Stops the wait, so that nothing keeps running. */
 const interruption = (): Promise<false> =>
   new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(false));
   });
 
-// What an interrupted run still waits for ends with the process.
+// The exit of the process ends pending work of an interrupted run.
 process.exit((await deployDemo(Number(process.argv[2] ?? 200))) ? 0 : 1);

@@ -5,7 +5,7 @@ import {
 } from '../../workflows/orchestrator/approve-prescription.js';
 import { ordinary } from '../../workflows/proxies.js';
 
-/** The release that `npm run evidence -- deploys` brings: the workflows as they are, but for an approval with a step more. */
+/** The next release of `npm run evidence -- deploys`: the current workflows, with one more step in an approval. */
 export * from '../../workflows/bundle.js';
 
 const patients = ordinary<PatientActivities>({
@@ -13,7 +13,7 @@ const patients = ordinary<PatientActivities>({
   retry: { maximumAttempts: 3, initialInterval: '1 s' },
 });
 
-/** Looks for the patient before anything else. No run that has begun without this step could go on with it. */
+/** Looks up the patient first. A run without this step fails on this code with a nondeterminism error. */
 export async function approvePrescription(approval: Approval): ReturnType<typeof approve> {
   const { emrPatientId } = approval;
   await patients('New step: is there such a patient?').fetchContact({ emrPatientId });

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflows } from '../../workers/bundle.js';
 import { compiledSources } from '../../dev/compile.js';
 
-/** A build of the system whose workflows are those of `next-workflows.ts`. */
+/** Builds the system with the workflows of `next-workflows.ts`. */
 interface NextRelease {
-  /** As `compiledSources` gives it. */
+  /** A folder of `compiledSources`. */
   sources: string;
   remove: () => Promise<void>;
 }
 
 export async function buildNextRelease(): Promise<NextRelease> {
   const present = await compiledSources();
-  // Beside it, so that the same packages are found.
+  // Beside it, so that imports find the same packages.
   const sources = await mkdtemp(join(dirname(present), 'next-'));
   await cp(present, sources, { recursive: true });
   const bundle = join(sources, 'workers/workflow-bundle.js');

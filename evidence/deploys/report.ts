@@ -3,16 +3,15 @@ import { cpus, loadavg } from 'node:os';
 import type { Verdict } from './judge.js';
 
 const page = new URL('../results/deploys.md', import.meta.url);
-/** What follows it on the page is written anew by each run. */
+/** Each run replaces the page from this heading on. */
 const heading = '## The last run\n';
 
-/** Replaces the table on the page, and prints it. */
 export async function write(verdict: Verdict): Promise<void> {
   const { stages, orders, charges, isGood } = verdict;
   const head = [
     'stage',
-    'in flight then',
-    'begun',
+    'in flight before',
+    'started',
     'on old',
     'on new',
     'completed',
@@ -34,7 +33,7 @@ export async function write(verdict: Verdict): Promise<void> {
   const load = (loadavg()[2] ?? 0).toFixed(1);
   const section = [
     heading,
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, load ${load} over 15 minutes. Orders in the pharmacies' books: ${orders}; charges in the processor's: ${charges}. ${isGood ? 'All as it must be.' : '**Not as it must be.**'}`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, load ${load} over 15 minutes. Orders at the pharmacies: ${orders}; charges at the processor: ${charges}. ${isGood ? 'Every check passed.' : '**A check failed.**'}`,
     '',
     `| ${head.join(' | ')} |`,
     `|${' --- |'.repeat(head.length)}`,

@@ -8,11 +8,11 @@ import { run } from '../../dev/tools/run.js';
 
 export const deploymentName = 'scriptrail';
 
-/** A version that has just begun to poll is not known with all its queues at once. */
+/** A new version needs a moment until the server knows all its queues. */
 const knownWithinMs = 120_000;
 const pauseMs = 2_000;
 
-/** What `docs/production.md`, "Deploys", has an operator type, typed. */
+/** Runs the commands of `docs/production.md`, "Deploys". */
 export const routingOf = (dev: DevJson) => ({
   setCurrent: (buildId: string) => deployment(dev, 'set-current-version', '--build-id', buildId),
   ramp: (buildId: string, percentage: number) =>

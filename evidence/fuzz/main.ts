@@ -12,9 +12,9 @@ import { developmentSuperadmin } from '../../dev/seed/admins.js';
 import { loadSecrets } from '../../dev/start/secrets.js';
 
 /**
- * `npm run evidence -- fuzz [service …] [-- option …]`: schemathesis on the OpenAPI pages of the running system, as they are, with
- * the calls signed. Ends with 1 where it finds something, or where an operation that a client begins with never
- * succeeded. The system is not the same afterwards. Needs Python 3; options go to `schemathesis run`.
+ * `npm run evidence -- fuzz [service …] [-- option …]`: runs schemathesis on the OpenAPI pages of the running system,
+ * with signed calls. It changes the system's data. It needs Python 3; options go to `schemathesis run`.
+ * Exits with 1 for a finding, or if an operation that clients start with never succeeds.
  */
 const version = '4.32.5';
 const keys: Partial<Record<ServiceName, string>> = {
@@ -23,19 +23,19 @@ const keys: Partial<Record<ServiceName, string>> = {
   registry: 'registry',
   notification: 'notifier',
 };
-/** The organization service last: it may suspend the very admin who asks. */
+/** The organization service comes last, because a call may suspend the admin who signs them. */
 const all: ServiceName[] = [
   ...['router', 'orchestrator', 'registry', 'intake', 'notification'],
   ...['patients', 'bridge', 'worklist', 'organization'],
 ] as ServiceName[];
-/** What a client begins with. */
+/** The operations that clients start with. */
 const firstCalls: Partial<Record<ServiceName, string>> = {
   orchestrator: 'POST /orchestrator/approve',
   router: 'POST /rx/prescriptions/submit',
   intake: 'POST /submit',
   patients: 'POST /v1/patients',
 };
-/** A party outside that has done it once is not asked a thousand times. */
+/** External services need no thousand repeats of one call. */
 const maxExamples = '20';
 
 const given = process.argv.slice(2);
@@ -129,7 +129,7 @@ async function newOrganization(): Promise<string> {
   return answer.parse(await response.json()).organization.id;
 }
 
-/** Good for 15 minutes. */
+/** Valid for 15 minutes. */
 async function planToken(): Promise<string> {
   const answer = z.object({ plans: z.array(z.object({ intakeType: z.string(), token: z.string() })) });
   const { plans } = answer.parse(await (await fetch(`${dev.services.intake}/plans`)).json());

@@ -1,5 +1,5 @@
-// No statement of db/ reads a large table from its beginning to its end, or a whole index: all tests of the parts, beside a
-// past of `GROWTH_ROWS` closed rows in each table that grows.
+// Runs the tests of the parts beside `GROWTH_ROWS` closed rows in each table that grows. No statement of db/ may scan
+// a large table or a whole index.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { playRest } from './rest.js';
 const rows = Number(process.env['GROWTH_ROWS'] ?? 1_000_000);
 const partsWithinMs = 25 * 60_000;
 
-/** Nothing runs them beside a past, and why nothing has to. */
+/** Statements that nothing runs beside old rows, and the reason. */
 const notRun: Record<string, string> = {
   'db/access/api-keys.ts putApiKey': 'keys of development, by their id',
   'db/migrate.ts takeLock': 'a migration',
@@ -28,7 +28,7 @@ const notRun: Record<string, string> = {
   'db/registry/licenses.ts addMissingLicenses': 'licenses of development, into a small table',
   'db/registry/routing-rules.ts addMissingRoutingRules': 'rules of development, into a small table',
 };
-/** They read all of a time, since that is what an operator asks for. */
+/** They read a whole period, because an operator asks for that. */
 const readsAll: Record<string, string> = {
   'db/router/scorecard.ts scorePharmacies': 'all orders of the days that are asked for',
 };
@@ -53,7 +53,7 @@ afterAll(() => running.stop());
 test(`beside ${rows} closed rows of each table no statement reads a table of them`, async () => {
   const { dev } = running.system;
   const failed = await playParts(running.stateDir);
-  // One connection: whether a plan is made for any value goes by what that one has carried out.
+  // One connection, because Postgres chooses generic plans per connection.
   const sql = createSql(dev.databaseUrl, { applicationName: 'rest', max: 1 });
   await playRest(sql);
   await sql.end();
@@ -68,7 +68,7 @@ test(`beside ${rows} closed rows of each table no statement reads a table of the
   expect(unseen.filter((where) => !(where in notRun))).toEqual([]);
 }, 3_600_000);
 
-/** The tests of the parts, on the system that is there. @returns the names of those that failed: not what is judged here */
+/** Runs the tests of the parts on this system. @returns names of failed tests, which this test ignores */
 async function playParts(stateDir: string): Promise<string[]> {
   const results = join(stateDir, 'parts.json');
   const args = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];

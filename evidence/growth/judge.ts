@@ -2,30 +2,30 @@ import type { Plan, Reading } from '../../tests/faults/long/plans.js';
 import { grownTables } from '../../tests/faults/long/tables.js';
 import { hasPartsOf, isMadeBy, lengthOf, packed, type Template, templatesOf } from './statements.js';
 
-/** More than any statement needs of what is open, of one patient, or of a page. */
+/** More rows than any statement needs for open work, one patient, or a page. */
 const enough = { rows: 2_000, pages: 5_000 };
 
 interface Seen {
   times: number;
   cancelled: number;
-  /** What was read too much of, by table and way: the worst. */
+  /** The worst excessive read by table and kind of scan. */
   worst: Map<string, Reading>;
 }
 
 export interface Verdict {
-  /** Of the sources, parts of others included. */
+  /** Statements of the sources, with fragments. */
   statements: number;
   plans: number;
-  /** Functions with a statement that nothing has carried out. */
+  /** Functions with a statement that never ran. */
   unseen: string[];
   tooMuch: string[];
   givenUp: string[];
 }
 
-/** Judges what the database has logged, by the statements of the sources. */
+/** Maps the database's log to statements of the sources and judges each plan. */
 export class Judge {
   private readonly templates = templatesOf('db');
-  /** By their text without spaces. */
+  /** Keyed by text without spaces. */
   private readonly seen = new Map<string, Seen>();
   private plans = 0;
 
@@ -78,7 +78,7 @@ export class Judge {
           ({ how, table, rows, pages }) => `${where}: ${how} of ${table}, ${rows} rows, ${pages} pages`,
         ),
       ),
-      // Given up every time, for whatever reason: what it reads is not known.
+      // Every execution failed, so its reads are unknown.
       givenUp: judged.flatMap(({ where, times, cancelled }) => (times === cancelled ? [where] : [])),
     };
   }

@@ -9,15 +9,15 @@ import { restOfOrchestrator } from './rest/orchestrator.js';
 import { restOfOrganization } from './rest/organization.js';
 import { restOfRouter } from './rest/router.js';
 
-/** A connection makes plans for any value from the sixth time on. */
+/** A connection may use a generic plan from the sixth execution on. */
 const times = 7;
 
-/** Statements that no test of the parts comes to, and lists by what none or few of their rows are. */
+/** Runs statements that the tests of the parts do not reach, and lists with selective filters. */
 export async function playRest(sql: Sql): Promise<void> {
   for (let time = 0; time < times; time += 1) await Promise.all([...unreached(sql), ...emptyLists(sql)]);
 }
 
-/** Some of them only tests carry out, by connections of their own, whose plans are not looked at. */
+/** Tests run some of these on their own connections, whose plans are not logged. */
 const unreached = (sql: Sql): Promise<unknown>[] => [
   sql.begin(async (sql) => {
     for (const key of await lockSealedSecrets(sql)) await putSealedSecrets(sql, key);

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** A statement of the sources, or a part of one: what stands between its values. */
+/** A statement of the sources or a fragment: the text between its values. */
 export interface Template {
-  /** The file, and the function in it. */
+  /** The file and function. */
   where: string;
   line: number;
   parts: string[];
-  /** It is sent as it stands; otherwise it may be a part of others. */
+  /** True if it runs as it stands; otherwise it may be a fragment. */
   isWhole: boolean;
 }
 
-/** Every sql`…` of a room that says anything. */
+/** Every sql`…` with text in a folder. */
 export const templatesOf = (room: string): Template[] =>
   readdirSync(room, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -25,7 +25,7 @@ export const templatesOf = (room: string): Template[] =>
     .filter(({ parts }) => parts.some((part) => part !== ''));
 
 function* templatesIn(node: ts.Node, name: string, source: ts.SourceFile): Generator<Template> {
-  // Of functions inside others the outer one's name is the better known.
+  // For nested functions, the outer name is better known.
   const isNamed =
     ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node);
   const where = isNamed && node.name && !name.includes(' ') ? `${name} ${node.name.getText()}` : name;
@@ -45,19 +45,19 @@ const partsOf = (template: ts.TemplateLiteral): string[] =>
     : [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)]
   ).map(packed);
 
-/** A value that is left out leaves only spaces, so there are none in what is compared. */
+/** Comparison ignores spaces, because an omitted value leaves only spaces. */
 export const packed = (text: string): string => text.replace(/\s+/g, '');
 
-/** What a template says by itself: of several that may have made a text the one that says most has. */
+/** The fixed text of a template; among several matches, the longest wins. */
 export const lengthOf = ({ parts }: Template): number => parts.join('').length;
 
-/** Whether a packed text is what a template makes, whatever its values are. */
+/** True if a template with any values makes this packed text. */
 export const isMadeBy = (template: Template, text: string): boolean =>
   text.startsWith(template.parts[0] ?? '') &&
   text.endsWith(template.parts.at(-1) ?? '') &&
   hasPartsOf(template, text);
 
-/** Whether a packed text has what a template makes somewhere in it. */
+/** True if a template's text occurs in this packed text. */
 export function hasPartsOf({ parts }: Template, text: string): boolean {
   let at = 0;
   for (const part of parts) {

@@ -10,11 +10,10 @@ import { type Moment, moments, type Step, steps } from './places.js';
 import { type Found, killAt, loseAnswers, type Victim, victims } from './round.js';
 import type { Scene } from './scene.js';
 
-// Each step of an approval, at each moment of it, under the loss of each process and of a party's answer. Several
-// approvals stand at one moment of their steps, each at another, and share a kill. `npm run evidence -- kill-matrix` writes
-// the table.
+// Kills each process, or loses an answer, at each moment of each step of an approval. Several approvals, each at
+// another step, share one kill. `npm run evidence -- kill-matrix` writes the table.
 
-/** An approval that was late where it was to stand has another round. */
+/** An approval that reached its place too late gets another round. */
 const rounds = 6;
 
 interface Running {
@@ -25,17 +24,17 @@ interface Running {
 async function startScene(sources?: string): Promise<Running> {
   const system: TestSystem = await startTestSystem({
     split: true,
-    // Orders that nobody knows of stay so.
+    // Keeps orders with an unknown outcome unresolved.
     env: { ORDER_SETTLE_SECONDS: '3600' },
     ...(sources === undefined ? {} : { sources }),
   });
   const { dev } = system.system;
   const sql: Sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 4 });
   const temporal = await openTemporal(dev, system.stateDir);
-  // What a killed client had asked for is ended soon, also while it waits for a lock.
+  // Ends statements of a killed client soon, also while they wait for a lock.
   await sql`alter system set client_connection_check_interval = '50ms'`;
   await sql`select pg_reload_conf()`;
-  // So that step 3 has something to keep.
+  // Gives step 3 a signature to store.
   await sql`update registry.physician set signature_image = ${`${dataUriPrefix}iVBORw0KGgo=`}`;
   return {
     scene: { dev, sql, temporal },
@@ -50,7 +49,7 @@ async function startScene(sources?: string): Promise<Running> {
 const verdicts = new Map<string, string>();
 const nameOf = (step: Step, moment: Moment, harm: Harm) => [step, moment, harm].join(' ');
 
-/** Runs the cells of one moment and harm until each has been run. */
+/** Runs the cells of one moment and harm until each has a result. */
 async function run(moment: Moment, harm: Harm, round: (asked: Step[]) => Promise<Found>): Promise<void> {
   let left = steps.filter((step) => whyNot(step, moment, harm) === undefined);
   const wrong: string[] = [];

@@ -4,7 +4,7 @@ import { type Victim, victims } from './round.js';
 
 const marks = ['<!-- kill matrix -->', '<!-- end of kill matrix -->'] as const;
 
-/** What is lost: a process, or an answer of a party. */
+/** The loss: a process, or an answer of an external service. */
 export type Harm = Victim | 'answer';
 const harms: readonly Harm[] = [...victims, 'answer'];
 
@@ -33,10 +33,10 @@ const lost: Record<Harm, string> = {
 };
 
 const noAnswer =
-  'no party outside is asked; the connections to Postgres are cut in `tests/faults/connections.test.ts`, and what the registry answers is lost when the APIs are killed';
-const noGap = 'an answer is lost before anything happened or after it was done, and not once it was heard';
+  'no external call; `tests/faults/connections.test.ts` cuts connections to Postgres, and a kill of the APIs loses the answer of the registry';
+const noGap = 'an answer is lost before the effect or after it; here it has arrived or is not yet due';
 
-/** Why there is no such cell; undefined where there is one. */
+/** The reason why a cell does not exist; undefined if it does. */
 export function whyNot(step: Step, moment: Moment, harm: Harm): string | undefined {
   const place = places[step][moment];
   if (harm !== 'answer') return typeof place === 'string' ? place : undefined;
@@ -46,7 +46,7 @@ export function whyNot(step: Step, moment: Moment, harm: Harm): string | undefin
 
 export type Verdicts = (step: Step, moment: Moment, harm: Harm) => string | undefined;
 
-/** The table, and why cells are left out. */
+/** Renders the table and the reasons for empty cells. */
 export async function section(verdict: Verdicts): Promise<string> {
   const reasons: string[] = [];
   const cell = (step: Step, moment: Moment, harm: Harm) => {
@@ -64,7 +64,7 @@ export async function section(verdict: Verdicts): Promise<string> {
     }),
   );
   const text = [
-    `| step | moment | where it stands | ${harms.map((harm) => lost[harm]).join(' | ')} |`,
+    `| step | moment | where it waits | ${harms.map((harm) => lost[harm]).join(' | ')} |`,
     `| ${['', '', '', ...harms].map(() => '---').join(' | ')} |`,
     ...rows,
     '',
@@ -73,7 +73,7 @@ export async function section(verdict: Verdicts): Promise<string> {
   return format(text, { ...(await resolveConfig('evidence/results/kill-matrix.md')), parser: 'markdown' });
 }
 
-/** The part of the document between the marks. @throws Error where it has none */
+/** Splits the document at the marks. @throws Error if it has none */
 export function between(document: string): { before: string; section: string; after: string } {
   const [from, to] = marks.map((mark) => document.indexOf(mark)) as [number, number];
   if (from < 0 || to < from)

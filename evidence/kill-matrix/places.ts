@@ -18,25 +18,25 @@ export type Step = (typeof steps)[number];
 export const moments = ['before', 'during', 'done', 'reported'] as const;
 export type Moment = (typeof moments)[number];
 
-/** Where an approval is kept for a kill, and how that is known. */
+/** Where the test holds an approval for a kill, and how it detects that. */
 export interface Place {
-  /** For a reader. */
+  /** For the reader of the table. */
   where: string;
   /**
-   * Approvals of one stage begin once those of the stages before stand still: what keeps them would keep the others too,
-   * or keeps them for a short time only.
+   * Approvals of one stage start once those of earlier stages stand still, because a hold of this stage would catch
+   * the others too.
    */
   stage: number;
-  /** The process that stands there. */
+  /** The process that waits there. */
   by: 'api' | 'workers';
   state?: string;
-  /** Before the approval begins. */
+  /** Taken before the approval starts. */
   hold?: (scene: Scene, approval: Approval) => Promise<Hold>;
-  /** True beside the hold: what the run's record or history shows. */
+  /** An additional condition: the state of the run's record or history. */
   also?: (scene: Scene, approval: Approval) => Promise<boolean>;
-  /** At the moment `done` only: what keeps the effect from being noted by us. Taken while the approval is held. */
+  /** For `done` only: keeps us from recording the effect. Taken while the approval is held. */
   grip?: (scene: Scene, approval: Approval) => Promise<Hold>;
-  /** At the moment `done` only: whether the effect is there. */
+  /** For `done` only: true once the effect exists. */
   isDone?: (scene: Scene, approval: Approval) => Promise<boolean>;
 }
 
@@ -50,7 +50,7 @@ const table =
   (scene) =>
     locked(scene, (sql) => sql.unsafe(`lock table ${name} in ${mode} mode`));
 
-// Rows that a step would make: who makes the same waits until ours is taken back.
+// Rows that a step would insert: its insert waits until the test rolls back.
 const task = row(
   (sql, { taskId }) => sql`
     insert into orchestrator.task (task_id, kind, state, details_hash, run_id)
@@ -101,7 +101,7 @@ const physicians = table('registry.physician', 'access exclusive');
 const signatures = table('orchestrator.prescriber_signature', 'share');
 const shipments = table('orchestrator.shipment', 'access exclusive');
 
-// What the parties are asked.
+// Calls to external services.
 const emr: Held = (scene, { patient }) => held(scene, { target: 'emr', operation: 'read' }, patient.id);
 const pharmacy: Held = (scene, { submissionId }) =>
   held(scene, { target: 'pharmacy_a', operation: 'order' }, submissionId);
@@ -111,7 +111,7 @@ const shipping: Held = (scene, { submissionId }) =>
   held(scene, { target: 'shipping', operation: 'create' }, submissionId);
 const mail: Held = (scene, { patient }) => held(scene, { target: 'smtp' }, patient.email);
 
-/** The run's history has all that came before this activity, which waits for an answer. */
+/** True once the history has everything before this activity, which waits for an answer. */
 const waitsFor =
   (activity: string): NonNullable<Place['also']> =>
   async ({ temporal }, { taskId }) => {
@@ -125,13 +125,13 @@ const shows =
     return run?.completedSteps.length === completed;
   };
 
-/** Which place shows which cell; a text says why there is none. */
+/** The place of each cell; a text is the reason why there is none. */
 export const places: Record<Step, Record<Moment, Place | string>> = {
   '1': {
     before: { where: 'reads the medication', stage: 4, by: 'workers', hold: medications },
     during: { where: 'writes the claim', stage: 1, by: 'workers', hold: task },
     done: {
-      where: 'has claimed',
+      where: 'the claim is committed',
       stage: 1,
       by: 'workers',
       hold: task,
@@ -139,7 +139,7 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
         (await sql`select from orchestrator.task where task_id = ${taskId}`).length > 0,
     },
     reported: {
-      where: 'step 2 is an activity of its own',
+      where: 'schedules the activity of step 2',
       stage: 2,
       by: 'workers',
       hold: emr,
@@ -147,8 +147,8 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     },
   },
   '2': {
-    before: 'step 2 asks the EMR as soon as step 1 is done; nothing of ours comes in between',
-    during: { where: 'asks the EMR', stage: 2, by: 'workers', hold: emr },
+    before: 'step 2 calls the EMR right after step 1, without another write',
+    during: { where: 'calls the EMR', stage: 2, by: 'workers', hold: emr },
     done: {
       where: 'the EMR has answered',
       stage: 2,
@@ -161,7 +161,7 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
         ),
     },
     reported: {
-      where: 'step 4 is asked for',
+      where: 'schedules the activity of step 4',
       stage: 1,
       by: 'api',
       hold: submission,
@@ -169,17 +169,17 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     },
   },
   '3': {
-    before: { where: 'asks the registry', stage: 3, by: 'api', hold: physicians },
-    during: { where: 'keeps the signature', stage: 3, by: 'workers', hold: signatures },
+    before: { where: 'calls the registry', stage: 3, by: 'api', hold: physicians },
+    during: { where: 'stores the signature', stage: 3, by: 'workers', hold: signatures },
     done: {
-      where: 'has kept the signature',
+      where: 'the signature is stored',
       stage: 3,
       by: 'workers',
       hold: signatures,
       isDone: async ({ sql }) => (await sql`select from orchestrator.prescriber_signature`).length > 0,
     },
     reported: {
-      where: 'step 4 is asked for',
+      where: 'schedules the activity of step 4',
       stage: 1,
       by: 'api',
       hold: submission,
@@ -188,9 +188,9 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
   },
   '4': {
     before: { where: 'the router claims the order', stage: 1, by: 'api', hold: submission },
-    during: { where: 'asks the pharmacy', stage: 1, by: 'api', hold: pharmacy },
+    during: { where: 'calls the pharmacy', stage: 1, by: 'api', hold: pharmacy },
     done: {
-      where: 'ordered, the router notes it',
+      where: 'ordered, the router records it',
       stage: 1,
       by: 'api',
       hold: pharmacy,
@@ -204,9 +204,9 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
   },
   '5': {
     before: { where: 'fixes the amount', stage: 1, by: 'workers', hold: payment },
-    during: { where: 'asks the processor', stage: 2, by: 'workers', hold: processor },
+    during: { where: 'calls the processor', stage: 2, by: 'workers', hold: processor },
     done: {
-      where: 'charged, the verdict is noted',
+      where: 'charged, the result is recorded',
       stage: 2,
       by: 'workers',
       hold: processor,
@@ -217,7 +217,7 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
       isDone: async ({ dev }, { taskId }) => (await chargesOf(dev, taskId)).length > 0,
     },
     reported: {
-      // Where the pharmacy ships by itself step 6 asks nobody outside, so that nothing of it is under way.
+      // If the pharmacy ships by itself, step 6 makes no external call.
       where: 'step 6 opens the shipment',
       stage: 1,
       by: 'workers',
@@ -228,9 +228,9 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
   },
   '6': {
     before: { where: 'looks for the label', stage: 2, by: 'workers', hold: shipments },
-    during: { where: 'asks for the label', stage: 2, by: 'workers', hold: shipping },
+    during: { where: 'requests the label', stage: 2, by: 'workers', hold: shipping },
     done: {
-      where: 'label made, the shipment is noted',
+      where: 'label made, the shipment is recorded',
       stage: 2,
       by: 'workers',
       hold: shipping,
@@ -238,7 +238,7 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
       isDone: async ({ dev }, { taskId }) => (await shipmentsOf(dev, taskId)).length > 0,
     },
     reported: {
-      where: 'step 7 is an activity of its own',
+      where: 'schedules the activity of step 7',
       stage: 1,
       by: 'api',
       hold: delivery,
@@ -247,16 +247,16 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
   },
   '7': {
     before: { where: 'opens the log entry', stage: 1, by: 'api', hold: delivery },
-    during: { where: 'hands over the mail', stage: 2, by: 'api', hold: mail },
+    during: { where: 'sends the e-mail', stage: 2, by: 'api', hold: mail },
     done: {
-      where: 'the mail is out',
+      where: 'the e-mail is sent',
       stage: 2,
       by: 'api',
       hold: mail,
       isDone: async ({ dev }, { patient }) => (await mailboxOf(dev, patient.email)).length > 0,
     },
     reported: {
-      where: 'the end is an activity of its own',
+      where: 'schedules the activity of the end',
       stage: 1,
       by: 'workers',
       hold: schedule,
@@ -264,7 +264,7 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
     },
   },
   end: {
-    before: 'the end is one transaction, which begins as soon as step 7 is done',
+    before: 'the end is one transaction right after step 7',
     during: { where: 'writes the end', stage: 1, by: 'workers', hold: schedule },
     done: {
       where: 'the end is on record',
@@ -283,7 +283,7 @@ export const places: Record<Step, Record<Moment, Place | string>> = {
   },
 };
 
-/** Whose answer is lost in a step; the others ask nobody outside. */
+/** The service whose answer a step may lose; other steps make no external call. */
 export const answers: Partial<Record<Step, { target: string; operation?: string }>> = {
   '2': { target: 'emr', operation: 'read' },
   '4': { target: 'pharmacy_a', operation: 'order' },

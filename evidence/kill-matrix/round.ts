@@ -17,10 +17,10 @@ import { type Approval, ended, type Hold, newApproval, type Scene } from './scen
 export const victims = ['workers', 'api', 'temporal', 'postgres'] as const;
 export type Victim = (typeof victims)[number];
 
-/** What was found wrong with each step's approval; nothing: once. Steps whose approval could not be placed are left out. */
+/** The findings for each step's approval; none means "once". Omits steps whose approval did not reach its place. */
 export type Found = Map<Step, string[]>;
 
-/** On a busy machine some come too late to where they are to stand: they are left for another round. */
+/** On a busy machine, some approvals reach their place too late. They get another round. */
 const placedWithinMs = 25_000;
 
 interface Placed {
@@ -31,7 +31,7 @@ interface Placed {
   grip?: Hold;
 }
 
-/** Keeps an approval at each step, all at the same moment of theirs, and kills once. */
+/** Holds an approval at the same moment of each step, and kills once. */
 export async function killAt(
   scene: Scene,
   moment: Moment,
@@ -65,7 +65,7 @@ export async function killAt(
       process.kill(dev.pids.temporal!, 'SIGSTOP');
       isFrozen = true;
     }
-    // Temporal hears of nothing any more: whoever stands now has reported nothing.
+    // Temporal is frozen, so an approval that stands here has reported nothing.
     let there = await standing(scene, all);
     if (moment === 'done') there = await afterTheEffect(scene, there);
 
@@ -73,7 +73,7 @@ export async function killAt(
     const killed = dev.pids[victim]!;
     process.kill(killed, 'SIGKILL');
     await eventually(async () => dev.pids[victim] !== killed);
-    // What a killed process had on its way to Postgres is lost with it.
+    // The kill also loses statements on their way to Postgres.
     if (victim !== 'postgres') await ended(scene, lost);
     await Promise.all(locks().map((lock) => lock.release()));
     if (isFrozen && victim !== 'temporal') process.kill(dev.pids.temporal!, 'SIGCONT');
@@ -92,7 +92,7 @@ export async function killAt(
   }
 }
 
-/** Those that stand where they are to stand. */
+/** Approvals at their place. */
 async function standing(scene: Scene, all: readonly Placed[]): Promise<Placed[]> {
   const stands = await Promise.all(
     all.map(
@@ -104,7 +104,7 @@ async function standing(scene: Scene, all: readonly Placed[]): Promise<Placed[]>
   return all.filter((_each, n) => stands[n]);
 }
 
-/** Lets the effects happen. @returns those whose effect is there, and neither noted nor reported */
+/** Releases the effects. @returns approvals whose effect exists, neither recorded nor reported */
 async function afterTheEffect(scene: Scene, all: readonly Placed[]): Promise<Placed[]> {
   const running = await waitingOf(all, () => true);
   await Promise.all(all.map(async ({ hold }) => hold?.release()));
@@ -133,7 +133,7 @@ const waitingOf = async (all: readonly Placed[], which: (placed: Placed) => bool
   return (await Promise.all(locks.map(async (lock) => (await lock?.waiting()) ?? []))).flat();
 };
 
-/** Has each party that a step asks lose its answer: before anything happened, or after it was done. */
+/** Loses each service's answer: before the effect, or after it. */
 export async function loseAnswers(
   scene: Scene,
   moment: 'before' | 'done',
@@ -155,7 +155,7 @@ export async function loseAnswers(
   return found;
 }
 
-/** By the books of the parties, once the run has ended and been asked for again. */
+/** Compares the services' records, after the end of the run and a repeated request. */
 async function wrongWith({ dev }: Pick<Scene, 'dev'>, approval: Approval): Promise<string[]> {
   const { taskId, patient, state } = approval;
   const run = await eventually(() => endedRun(dev, taskId));
@@ -185,7 +185,7 @@ async function wrongWith({ dev }: Pick<Scene, 'dev'>, approval: Approval): Promi
 
 const asRequest = ({ taskId, medication, emrPatientId }: Approval) => ({ taskId, medication, emrPatientId });
 
-/** Looks again and again until it is so, or the time is over. */
+/** Polls until the condition holds or the time is over. */
 async function within(ms: number, look: () => Promise<boolean>): Promise<void> {
   const endsAt = Date.now() + ms;
   await eventually(async () => (await look()) || Date.now() > endsAt);

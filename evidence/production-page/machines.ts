@@ -9,19 +9,19 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFil
 import { join } from 'node:path';
 
 /**
- * Machines that are folders of this one: each sees this machine's files, and what it writes to them is its own. They share a
- * network in which each has its address. To be called by a process that has a network and processes of its own.
+ * Simulates machines as folders: each sees this machine's files, keeps its own writes, and has an address in a shared
+ * network. The caller needs its own network and process namespaces.
  */
 export interface Machine {
-  /** Types into a shell of that user, which stays open. @returns what it printed @throws Error with it when a command fails */
+  /** Types into that user's open shell. @returns its output @throws Error with the output if a command fails */
   type: (user: string, script: string) => Promise<string>;
-  /** The process whose command line holds that text. */
+  /** Finds the process whose command line holds that text. */
   pid: (text: string) => number | undefined;
 }
 
 const overlaid = ['etc', 'home', 'opt', 'root', 'run', 'usr', 'var'];
 
-/** Not what this process was told by npm and Jest. */
+/** Without the variables of npm and Jest. */
 const ofTheMachine = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => name === 'npm_config_cache' || !/^(npm_|NODE_|JEST_)/i.test(name),
@@ -30,12 +30,12 @@ const ofTheMachine = Object.fromEntries(
 
 interface Place {
   folder: string;
-  /** What leads back to the network that this machine has. */
+  /** The way back to this machine's network. */
   hostNetwork: string;
   keep: string;
 }
 
-/** @param prepare typed by root before anything else */
+/** @param prepare commands that root runs first */
 export async function openMachine(
   { folder, hostNetwork, keep }: Place,
   {
@@ -132,7 +132,7 @@ function openShell([command = '', ...args]: string[], env: NodeJS.ProcessEnv): S
   };
 }
 
-/** The processes that see what the machine of that process sees. */
+/** The processes on that process's machine. */
 function processesOf(holder: number): { pid: number; line: string }[] {
   const own = readlinkSync(`/proc/${holder}/ns/mnt`);
   return readdirSync('/proc')
@@ -148,7 +148,7 @@ function processesOf(holder: number): { pid: number; line: string }[] {
     });
 }
 
-/** `scp` between machines, `systemctl` by deploy/keep.sh, and an `npm` that has the network of this machine. */
+/** Provides `scp` between machines, `systemctl` by deploy/keep.sh, and an `npm` with this machine's network. */
 function standIns(folder: string, { hostNetwork, keep }: Pick<Place, 'hostNetwork' | 'keep'>): string {
   const bin = join(folder, 'bin');
   mkdirSync(join(folder, 'logs'), { recursive: true });
@@ -181,11 +181,11 @@ done`,
   return bin;
 }
 
-/** Where the process began that has a network and processes of its own. */
+/** Starts the process with its own network and process namespaces. */
 export function startApart(script: string, folder: string): ChildProcess {
   const network = join(folder, 'host-network');
   const packages = join(folder, 'npm');
-  // The shell stays as the first process, which takes leave of those whose parents were killed.
+  // The shell stays as process 1 and reaps orphans.
   const begin =
     `touch ${network}; mount --bind /proc/self/ns/net ${network}; ` +
     `mkdir -p ~/.npm ${packages}; mount --bind ~/.npm ${packages}; export npm_config_cache=${packages}; ` +

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** A block of docs/production.md, as it is to be typed. */
+/** A block of docs/production.md to type. */
 export interface Block {
-  /** An address, or `the checkout`. */
   machine: string;
   user: string;
   script: string;
@@ -14,8 +13,8 @@ const heading =
   /^# (?:with (the checkout)|on ([\d.]+), as (\w+)(?:; then on ([\d.]+(?: and [\d.]+)*)(.*))?)\n/;
 
 /**
- * The steps "From nothing to an approval", in order: each block once for each machine that its first line names.
- * @throws Error for a block that does not say where it is typed
+ * The steps "From nothing to an approval" in order, with each block once per machine that its first line names.
+ * @throws Error for a block without a machine
  */
 export function readPage(): Block[] {
   const [, steps = ''] = section.exec(readFileSync('docs/production.md', 'utf8')) ?? [];

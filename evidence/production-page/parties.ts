@@ -9,7 +9,7 @@ import { SMTPServer } from 'smtp-server';
 import { compiledSources } from '../../dev/compile.js';
 import { inheritedEnvironment } from '../../dev/start/environment.js';
 
-/** Where each party of deploy/production.env is in the sandbox; the two that have their own names have those. */
+/** The sandbox path of each external service in deploy/production.env; two have their own names. */
 const places: Record<string, string> = {
   'emr.example.org': '',
   'shipping.example.org': '',
@@ -25,9 +25,9 @@ const mail = 'mail.example.org';
 export const partyNames = [...Object.keys(places), mail];
 
 /**
- * The parties outside by the names of deploy/production.env: the sandbox, behind HTTPS, and its mail server behind one that
- * wants TLS and a login.
- * @param certificate files of a certificate for all of the names
+ * Serves the external services by their names in deploy/production.env: the sandbox behind HTTPS, and a mail server
+ * with TLS and a login.
+ * @param certificate files of a certificate for all names
  */
 export async function openParties({
   host,
@@ -40,7 +40,7 @@ export async function openParties({
   folder: string;
   certificate: { key: string; cert: string };
   secrets: Record<string, string>;
-  /** The machine of the services, which webhooks go to. */
+  /** The machine of the services, which receives webhooks. */
   services: string;
 }): Promise<{ url: string; close: () => void }> {
   const [port, smtpPort] = [4100, 4125];
@@ -57,7 +57,7 @@ export async function openParties({
       SANDBOX_BRIDGE_URL: `http://${services}:4008`,
       SANDBOX_IDP_ISSUER: 'https://login.example.org/',
       ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`SANDBOX_${name}`, value])),
-      // A live key is its test key to it.
+      // The sandbox takes a live key for its test key.
       SANDBOX_STRIPE_SECRET_KEY: (secrets['STRIPE_SECRET_KEY'] ?? '').replace('sk_live_', 'sk_test_'),
     },
   });

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allSteps } from '../../tests/api/orchestrator/approvals.js';
 import { startApart } from './machines.js';
 
-// docs/production.md, "From nothing to an approval", block by block. Needs Linux, root, Go, openssl and psql.
+// Follows docs/production.md, "From nothing to an approval", block by block. Needs Linux, root, Go, openssl and psql.
 const folder = mkdtempSync(join(tmpdir(), 'scriptrail-page-'));
 const saying = (text: string) => expect.stringContaining(text) as unknown;
 let reader: ChildProcess;
 
-/** Has the reader of the page do something, in the network that the page's machines share. */
+/** Runs an action of the page's reader in the network of the machines. */
 async function has<T>(name: string, argument = ''): Promise<T> {
   reader.send({ name, argument });
   const ended = once(reader, 'exit').then(() => [{ error: 'the reader has ended' }]);

@@ -68,7 +68,7 @@ test('forty cancellations at a pharmacy that is down, and a charge in doubt, are
     expect(Date.parse(since)).toBeLessThan(Date.now() - 4.9 * 60_000);
     expect(Date.parse(nextTryAt ?? '')).toBeGreaterThan(Date.parse(since));
   }
-  // The same in the Web UI.
+  // The Web UI shows the same.
   const query = encodeURIComponent('RxStuck is not null and ExecutionStatus = "Running"');
   const ui = await fetch(
     `${dev.temporal.ui}/api/v1/namespaces/${dev.temporal.namespace}/workflows?query=${query}`,

@@ -22,7 +22,7 @@ export type PharmacyAnswer =
   | { accepted: true; pharmacyOrderId: string; response: string }
   | { accepted: false; status: number; error: string; response: string };
 
-export interface CallOptions {
+interface CallOptions {
   idempotencyKey: string;
   /** Places the order with the pharmacy's sandbox (D24). */
   test: boolean;
@@ -49,7 +49,7 @@ export type CancelAnswer = { state: 'approved' } | { state: 'denied'; reason: De
 export type HoldReply = { taken: true } | { taken: false; error: string };
 
 /** Bounds a call. */
-export type CallLimits = Omit<CallOptions, 'idempotencyKey'>;
+type CallLimits = Omit<CallOptions, 'idempotencyKey'>;
 
 /**
  * One pharmacy, whichever system takes its orders. `integrations/pharmacies/registry.ts` has one for each, so an order

@@ -4,7 +4,7 @@ import type { Outside, Party } from '../outside.js';
 
 const post = z.object({ text: z.string().min(1) });
 
-/** A chat webhook: takes `{text}`, answers in plain text as such webhooks do. */
+/** A chat webhook: takes `{text}` and answers in plain text. */
 export function createChat({ messages }: Outside): Party {
   return {
     target: 'chat',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { now } from '../ledger.js';
 import type { Outside, Party } from '../outside.js';
 
-/** Any object; these fields, where there are any, are shown as a message's. */
+/** Any object; a message shows these fields. */
 const post = z.looseObject({
   email: z.string().optional(),
   phone: z.string().optional(),

@@ -7,14 +7,14 @@ import { signatureFault } from '../signature.js';
 
 const EVENTS_HELD = 10_000;
 
-/** What makes a body a CloudEvent in structured mode; all else is kept as sent. */
+/** The required fields of a CloudEvent in structured mode; others pass unchanged. */
 const cloudEvent = z.looseObject({
   specversion: z.literal('1.0'),
   id: z.string().min(1),
   source: z.string().min(1),
   type: z.string().min(1),
 });
-/** One delivery, as `GET /_sandbox/events` shows it. */
+/** A delivery, as `GET /_sandbox/events` shows it. */
 interface Delivery {
   at: string;
   headers: IncomingHttpHeaders;
@@ -22,7 +22,7 @@ interface Delivery {
 }
 const query = z.object({ limit: z.coerce.number().int().min(1).optional() });
 
-/** The outside sink of the product's events. Every delivery is kept, a repeated one too. */
+/** The external sink of the product's events. It keeps every delivery, repeats included. */
 export function createEvents(outside: Outside): Party {
   const events = new Feed<Delivery>(outside.ledgerFile('events'), ({ event }) => event.type, EVENTS_HELD);
   return {

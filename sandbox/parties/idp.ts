@@ -9,11 +9,11 @@ const LIFETIME_SECONDS = 600;
 const person = z.strictObject({
   sub: z.string().min(1),
   email: z.string().min(1),
-  /** Further claims, or others than the usual: an `exp` of the past, another `iss`; null leaves one out. */
+  /** Additional or different claims, such as an expired `exp` or another `iss`; null omits one. */
   claims: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** An identity provider that believes whoever asks: one key of its own, kept for good, and tokens signed with it. */
+/** An identity provider that trusts every caller. One permanent key signs its tokens. */
 export async function createIdp(outside: Outside): Promise<Party> {
   const kept = await keptFile(outside.dataFile('idp-key.json'), async () => {
     const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
@@ -42,7 +42,7 @@ export async function createIdp(outside: Outside): Promise<Party> {
           aud: SANDBOX_IDP_AUDIENCE,
           iat,
           exp: iat + LIFETIME_SECONDS,
-          // No two tokens are the same, not even of one person in one second.
+          // Tokens are unique, also for one person within a second.
           jti: crypto.randomUUID(),
         };
         const payload: Record<string, unknown> = { ...usual, sub, email, email_verified: true, ...claims };

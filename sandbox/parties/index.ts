@@ -13,7 +13,7 @@ import { createStripe } from './stripe/stripe.js';
 import { createTls } from './tls/tls.js';
 import { createTwilio } from './twilio.js';
 
-/** Everybody outside. A new party is one file and one line here. */
+/** All external services. A new one is a file and a line here. */
 export async function createParties(outside: Outside): Promise<Party[]> {
   return [
     await createEmr(outside),

@@ -78,7 +78,7 @@ const dialect: PharmacyDialect = {
   }),
 };
 
-/** pharmacy_a: one B2B endpoint with an API key and SKUs. Orders for pharmacy_c arrive here too. */
+/** pharmacy_a: one B2B endpoint with an API key and SKUs. It also receives orders for pharmacy_c. */
 export function createPharmacyA({ config, orders }: Outside): Party {
   const authorise = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (request.headers['x-api-key'] === config.SANDBOX_PHARMACY_A_API_KEY) return;

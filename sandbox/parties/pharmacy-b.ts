@@ -93,7 +93,7 @@ const dialect: PharmacyDialect = {
   }),
 };
 
-/** The client's id and secret from the form, or from Basic authentication. */
+/** Client id and secret from the form or from Basic authentication. */
 function credentials(request: FastifyRequest): { id: unknown; secret: unknown } {
   const basic = /^Basic (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (basic !== undefined) {
@@ -104,12 +104,12 @@ function credentials(request: FastifyRequest): { id: unknown; secret: unknown } 
   return { id: form['client_id'], secret: form['client_secret'] };
 }
 
-/** pharmacy_b: OAuth 2.0 client credentials and a catalog. Live and test have tokens of their own. */
+/** pharmacy_b: OAuth 2.0 client credentials and a catalog. Live and test tokens differ. */
 export function createPharmacyB({ config, orders }: Outside): Party {
   const ttlSeconds = config.SANDBOX_PHARMACY_B_TOKEN_TTL_SECONDS;
 
   const addVariant = (scope: FastifyInstance, base: string, test: boolean): void => {
-    /** Token to its end, epoch milliseconds. Forgotten with the process: a client asks for another. */
+    /** Tokens with their expiry in epoch milliseconds. A restart forgets them, and clients request new ones. */
     const tokens = new Map<string, number>();
 
     scope.post(`${base}/oauth/token`, { config: { operation: 'token' } }, (request, reply) => {

@@ -4,24 +4,24 @@ import type { DenialWords, Order, Pharmacy } from '../order.js';
 import type { OrderBook } from '../orders.js';
 import { fieldsText, keyOfCall } from './pharmacy.js';
 
-/** What one pharmacy calls the same things. */
+/** A pharmacy's names for the common calls. */
 export interface PharmacyDialect {
-  /** The field of an order, and of the query, that holds our own reference. */
+  /** The field of our reference in orders and queries. */
   reference: string;
-  /** The name of the list that a search answers with. */
+  /** The list's name in search results. */
   list: string;
-  /** An order as it is told to who asks for it. */
+  /** An order in answers. */
   shown: (order: Order) => unknown;
-  /** The answer to a cancellation; `denial` is null where it is approved. */
+  /** The answer to a cancellation; `denial` is null for an approval. */
   cancelled: (orderId: string, denial: string | null) => unknown;
   denials: DenialWords;
-  /** What an answer to a hold may change, each value as an order has it. */
+  /** Fields that an answer to a hold may change, in the order's format. */
   changes: z.ZodType;
 }
 
 const cancellation = z.strictObject({ reason: z.string().optional() });
 
-/** Asking for an order, finding it by our reference, cancelling it and answering its holds, below `path`. */
+/** Adds the calls for reading, finding and cancelling orders and for answering holds, below `path`. */
 export function addOrderCalls(
   scope: FastifyInstance,
   path: string,

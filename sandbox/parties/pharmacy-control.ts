@@ -20,7 +20,7 @@ const holdForm = z.strictObject({
 const releaseForm = z.strictObject({ id: text });
 const instructionForm = z.strictObject({ answer: z.enum(['approve', 'deny']), reason: text.optional() });
 
-/** The webhooks of one pharmacy: where they go, their secret, and their bodies. */
+/** A pharmacy's webhooks: address, secret and bodies. */
 export interface PharmacyWebhooks {
   url: string;
   secret: string;
@@ -30,9 +30,9 @@ export interface PharmacyWebhooks {
 }
 
 /**
- * Adds the calls below `/pharmacies/<name>/orders/:orderId` that change an order and tell the router, or say how it is
- * answered for.
- * @param names the pharmacies whose orders these are, as the router names them
+ * Adds the calls below `/pharmacies/<name>/orders/:orderId` that change an order and send its webhook, or set its
+ * answers.
+ * @param names the pharmacies of these orders, by the router's names
  */
 export function controlOrders(
   scope: FastifyInstance,

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { Order, Pharmacy } from '../order.js';
 import type { OrderBook } from '../orders.js';
 
-/** The fields of a rejected order, by name only: an error text never repeats a value. */
+/** Names the invalid fields of an order; an error text never repeats a value. */
 export const fieldsText = (error: z.ZodError): string =>
   `Missing or invalid fields: ${[...new Set(error.issues.map((issue) => issue.path.join('.')))].join(', ')}`;
 
-/** The key of a call that changes something; without one the call is answered 400. */
+/** The idempotency key of a write; without it the answer is 400. */
 export function keyOfCall(request: FastifyRequest, reply: FastifyReply): string | undefined {
   const { 'idempotency-key': key } = request.headers;
   if (typeof key === 'string' && key !== '') return key;
@@ -15,7 +15,7 @@ export function keyOfCall(request: FastifyRequest, reply: FastifyReply): string 
   return undefined;
 }
 
-/** Takes an order once it is known to be well formed, and answers 201, or 400 and 409 about its key. */
+/** Accepts a valid order with 201, or answers 400 or 409 for its key. */
 export function placeOrder(
   orders: OrderBook,
   { pharmacy, test }: { pharmacy: Pharmacy; test: boolean },

@@ -34,7 +34,7 @@ interface Shipment {
   at: string;
 }
 
-/** The shipping service: makes labels, or takes note of a parcel that somebody else sent. */
+/** The shipping service: creates labels, or records a parcel with a given tracking number. */
 export function createShipping(outside: Outside): Party {
   const { config } = outside;
   const byKey = new Map<string, Shipment>();

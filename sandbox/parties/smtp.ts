@@ -9,11 +9,11 @@ import type { Outside, Party } from '../outside.js';
 
 const CLOSE_TIMEOUT_MS = 100;
 
-/** A mail server that keeps every mail and delivers none. A fault strikes once the whole mail has been sent. */
+/** A mail server that keeps every e-mail and delivers none. A fault applies after the whole e-mail has arrived. */
 export function createSmtp({ config, faults, messages, requests }: Outside): Party {
   const sockets = new Map<number, Socket>();
 
-  /** Answers the reply code, or null when there is to be no answer. */
+  /** Returns the reply code; null for no answer. */
   const receive = async (raw: Buffer, session: SMTPServerSession): Promise<number | null> => {
     const at = now();
     const mail = await PostalMime.parse(raw);
@@ -70,7 +70,7 @@ export function createSmtp({ config, faults, messages, requests }: Outside): Par
     sockets.set(remotePort, socket);
     socket.on('close', () => sockets.delete(remotePort));
   });
-  // A client that goes away in the middle is no event here.
+  // A client that disconnects is no error.
   server.on('error', () => undefined);
 
   return {

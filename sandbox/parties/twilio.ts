@@ -11,7 +11,7 @@ const form = z.object({
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Numbers of Twilio's own that are refused as if they were such. */
+/** Twilio's magic numbers that it rejects. */
 const MAGIC_NUMBERS: Record<string, [code: number, message: string]> = {
   '+15005550001': [21211, "Invalid 'To' Phone Number"],
   '+15005550004': [21610, 'Attempt to send to unsubscribed recipient'],
@@ -25,13 +25,13 @@ const errorBody = (status: number, message: string, code: number) => ({
   status,
 });
 
-/** An American number without its country code gets it, as at Twilio. */
+/** Adds the country code to an American number, as Twilio does. */
 function normalise(number: string): string {
   const digits = number.replace(/[^\d+]/g, '');
   return /^\d{10}$/.test(digits) ? `+1${digits}` : digits;
 }
 
-/** Twilio: the one endpoint that sends a text message. */
+/** Twilio: the endpoint that sends a text message. */
 export function createTwilio({ config, messages }: Outside): Party {
   const { SANDBOX_TWILIO_ACCOUNT_SID: account, SANDBOX_TWILIO_AUTH_TOKEN: token } = config;
   const authorization = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`;

@@ -3,7 +3,7 @@ import { parseJson } from '../exchange.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** Posts JSON text to the product and answers with what it said: `{status, body}`, or 502 when it said nothing. */
+/** Posts JSON to the product and returns `{status, body}`, or 502 without an answer. */
 export async function postWebhook(
   reply: FastifyReply,
   url: string,

@@ -1,6 +1,7 @@
 import { consumersOf, subscriptions } from '../../domain/events.js';
 import type { DatabaseRole } from '../../platform/service-names.js';
 import { queues } from '../../workers/hosted-queues.js';
+import { queueOwners, type TaskQueue } from '../../workflows/queues.js';
 import { bridge } from './bridge/twice.js';
 import { intake } from './intake/twice.js';
 import { notification } from './notification/twice.js';
@@ -28,13 +29,15 @@ export const entries: Partial<Record<DatabaseRole, Record<string, Entry>>> = {
   worklist,
 };
 
+const taskQueueNames = Object.keys(queueOwners) as TaskQueue[];
+
 /** What the workers of a service run, by name; of `consumeEvent`, by the type of event. */
 export function composed(service: DatabaseRole): Record<string, Activity> {
   const activities = Object.assign(
     {},
-    ...Object.values(queues)
-      .filter((queue) => queue.service === service)
-      .map((queue) => queue.activities(contextOf(service))),
+    ...taskQueueNames
+      .filter((queue) => queueOwners[queue] === service)
+      .map((queue) => queues[queue].activities(contextOf(service))),
   ) as Record<string, Activity>;
   return Object.fromEntries(
     Object.entries(activities).flatMap(([name, activity]) => {
@@ -50,4 +53,4 @@ const eventsOf = (service: DatabaseRole): readonly string[] => [
 ];
 
 /** Services with workers. */
-export const hosting = [...new Set(Object.values(queues).map(({ service }) => service))];
+export const hosting = [...new Set<DatabaseRole>(Object.values(queueOwners))];

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { renderGallery } from '../../dev/gallery/render.js';
@@ -7,7 +6,6 @@ import { notificationTypes } from '../../domain/notification/notification-types.
 import { openBrowser } from '../helpers/browser.js';
 import { shared } from '../helpers/client.js';
 
-const path = new URL('../../docs/gallery/index.html', import.meta.url);
 /** The narrowest phone there is, in CSS pixels. */
 const phoneWidth = 320;
 /** What a thumb hits, and what is read without zooming. */
@@ -26,9 +24,9 @@ afterAll(async () => {
   await sql.end();
 });
 
-/** The mails of the gallery by type. */
+/** The e-mails of the gallery by type. */
 async function mails(): Promise<[string, string][]> {
-  await page.goto(path.href);
+  await page.setContent(await renderGallery(sql));
   return page.evaluate(
     `[...document.querySelectorAll('iframe')].map(({ title, srcdoc }) => [title, srcdoc])`,
   );
@@ -44,11 +42,7 @@ const measure = () =>
       .sort((a, b) => a - b)[0] ?? null,
   })`);
 
-describe('the gallery in docs', () => {
-  test('is what the templates that come with the service render: else `npm run generate -- gallery` makes it anew', async () => {
-    expect(readFileSync(path, 'utf8')).toBe(await renderGallery(sql));
-  });
-
+describe('the gallery of `npm run generate -- gallery`', () => {
   test('shows every type', async () => {
     expect((await mails()).map(([type]) => type)).toEqual(notificationTypes);
   });

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { createSql } from '../../db/client.js';
+import { renderGallery } from '../../dev/gallery/render.js';
 import { stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
 import { ordersUnder } from '../api/orchestrator/approvals.js';
@@ -61,8 +63,11 @@ async function pictureOfDesk(page: Page): Promise<void> {
 }
 
 async function pictureOfNotifications(page: Page): Promise<void> {
-  await page.goto(new URL('../../docs/gallery/index.html#first_shipping_confirmation', import.meta.url).href);
-  await save(page, 'gallery/notifications.png');
+  const sql = createSql(dev.databaseUrl, { applicationName: 'gallery', max: 1 });
+  await page.setContent(await renderGallery(sql));
+  await sql.end();
+  await page.evaluate(`document.getElementById('first_shipping_confirmation').scrollIntoView()`);
+  await save(page, 'notifications.png');
 }
 
 async function save(page: Page, name: string): Promise<void> {

@@ -147,7 +147,7 @@ test('a run that was terminated: the log says failed, each channel with the reas
     const entries = await log();
     return entries.length > 0 && entries;
   });
-  const error = 'The run was ended from outside';
+  const error = 'The run was terminated';
   expect(entry).toMatchObject({
     id,
     status: 'failed',

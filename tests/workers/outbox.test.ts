@@ -235,7 +235,7 @@ describe('the relay', () => {
       );
       const rows = await sql`select attempts, last_error from ${sql(`${schema}.outbox`)}`;
       expect([...rows]).toEqual([{ attempts: 1, lastError: null }]);
-      expect(keeping.warnings).toEqual([`the relay of ${schema} failed, and is tried again`]);
+      expect(keeping.warnings).toEqual([`the relay of ${schema} failed and is retried`]);
     }));
 
   test('tells who waits for a pass that Temporal is away, once the other entries are shipped', () =>
@@ -358,7 +358,7 @@ describe('the sweeps of a service', () => {
     const warnings = await sweeping(service, [failing, counting], async () => {
       await eventually(async () => swept > 0);
     });
-    expect(warnings).toEqual([`the sweep failing of ${service} failed, and is tried again`]);
+    expect(warnings).toEqual([`the sweep failing of ${service} failed and is retried`]);
   });
 
   test('are made by one worker at a time, and hold up no relay', () =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Receiver, startReceiver } from '../helpers/receiver.js';
-import { outsideSink } from '../../workers/publishing.js';
+import { eventSink } from '../../workers/publishing.js';
 
 let sink: Receiver;
 beforeAll(async () => void (sink = await startReceiver(() => 200)));
@@ -18,7 +18,7 @@ const eventOf = (detailType: string) => ({
 async function told(types: readonly string[]): Promise<unknown[]> {
   const before = sink.received.length;
   const secret = 's'.repeat(43);
-  const tell = outsideSink({
+  const tell = eventSink({
     EVENT_SINK_URL: sink.url,
     EVENT_SINK_SECRET: secret,
     EVENT_SINK_TYPES: types,

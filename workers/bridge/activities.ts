@@ -5,10 +5,9 @@ import {
 } from '../../activities/events/deliveries.js';
 import { createPatientStatusClient } from '../../integrations/emr/patient-status.js';
 import type { WorkerContext } from '../context.js';
-import { outsideSink } from '../publishing.js';
+import { eventSink } from '../publishing.js';
 import { bridgeEvents } from './events.js';
 
-/** What the bridge queue runs. */
 export function bridgeActivities(context: WorkerContext) {
   const { config, sql, logger } = context;
   const own = config.service('bridge');
@@ -19,6 +18,6 @@ export function bridgeActivities(context: WorkerContext) {
       logger,
     }),
     ...createEventQueueActivities({ sql, schema: 'bridge' }),
-    ...createEventConsumerActivities({ bridge: bridgeEvents(context), sink: outsideSink(own) }),
+    ...createEventConsumerActivities({ bridge: bridgeEvents(context), sink: eventSink(own) }),
   };
 }

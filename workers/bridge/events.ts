@@ -8,17 +8,17 @@ import { sessionEvents } from '../ended-sessions.js';
 
 const archived = z.object({ emrPatientId: z.string().min(1).nullable() });
 
-/** What the bridge does when it hears of something. */
+/** The event handlers of the EMR bridge. */
 export const bridgeEvents = (context: WorkerContext): Handlers<'bridge'> => ({
   ...sessionEvents(context, 'bridge'),
 
   /**
-   * A patient that is archived becomes inactive in the EMR (page 3, egress): the ledger row of its idempotency key,
-   * and the run that brings it there. Idempotent by the row: a settled one is left alone.
+   * Marks an archived patient inactive in the EMR (page 3, egress): upserts the ledger row and starts its workflow.
+   * Idempotent by the row's key; a closed row stays as it is.
    */
   'patient.archived': async (event) => {
     const { emrPatientId } = detailOf(event, archived);
-    // A patient that was never in the EMR has nothing to become inactive there.
+    // The EMR does not know this patient.
     if (emrPatientId === null) return;
     const { id, status } = await upsertSyncAttempt(context.sql, {
       idempotencyKey: archiveSyncKey(emrPatientId),

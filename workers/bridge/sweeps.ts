@@ -4,19 +4,19 @@ import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
-/** Nothing that is well is that late: an attempt takes at most 25 s. */
+/** An attempt takes at most 25 s, so a row this late has lost its workflow. */
 const overdueSeconds = 30;
-const maxNudges = 500;
+const maxPerSweep = 500;
 
-/** What the bridge looks for: a committed row that needs a run is found again. */
+/** The sweeps of the EMR bridge. */
 export function bridgeSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal } = context;
 
-  /** Sync attempts whose run was ended from outside, or never started. */
-  async function nudgeDueSyncs(): Promise<void> {
-    for (const id of await listDueSyncs(sql, { overdueSeconds, limit: maxNudges }))
+  /** Sync attempts whose workflow was terminated or never started. */
+  async function resumeDueSyncs(): Promise<void> {
+    for (const id of await listDueSyncs(sql, { overdueSeconds, limit: maxPerSweep }))
       await recheckSync(temporal, id);
   }
 
-  return [nudgeDueSyncs, stalledEvents(context, 'bridge')];
+  return [resumeDueSyncs, stalledEvents(context, 'bridge')];
 }

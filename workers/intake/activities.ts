@@ -11,7 +11,6 @@ import { patientFinder } from '../../starts/intake.js';
 import type { WorkerContext } from '../context.js';
 import { intakeEvents } from './events.js';
 
-/** What the intake queue runs. */
 export const intakeActivities = (context: WorkerContext) => {
   const own = context.config.service('intake');
   return {
@@ -34,7 +33,6 @@ export const intakeActivities = (context: WorkerContext) => {
   };
 };
 
-/** What the intakeEmr queue runs: finding or making patients in the EMR. */
 export const intakeEmrActivities = ({ config, sql }: WorkerContext) => {
   const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
   return createIntakePatientActivities({ sql, emr: createEmrClient({ baseUrl, token }) });

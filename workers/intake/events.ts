@@ -12,27 +12,27 @@ import { OutboundError } from '../../platform/http/outbound.js';
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';
 
-/** Six calls at most, with room to spare below the attempt's own time. */
+/** At most six calls, which must end before the attempt's own timeout. */
 const callTimeoutMs = 2_000;
 
 const contactConfirmed = z.object({ submissionId: z.string() });
 
-/** What the intake gateway does when it hears of something. */
+/** The event handlers of the intake gateway. */
 export const intakeEvents = (context: WorkerContext): Handlers<'intake'> => ({
   ...sessionEvents(context, 'intake'),
   'intake.contact_confirmed': writeContact(context),
 });
 
 /**
- * Writes the address and phone of a proved intake to its EMR patient (D86), unless a later one's are newer. Idempotent: a
- * record that has them is left alone.
+ * Writes address and phone of a verified intake to its EMR patient (D86), unless a later intake has newer ones.
+ * Idempotent: it skips a record that already has them.
  */
 function writeContact({ sql, config }: WorkerContext): EventHandler {
   const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
   return async (event) => {
     const contact = await findNewestContact(sql, detailOf(event, contactConfirmed).submissionId);
     if (!contact) return;
-    // Checked against the contract when it was accepted.
+    // The contract validated it on receipt.
     const intake = JSON.parse(contact.body) as Intake;
     try {
       await changePatient(
@@ -49,6 +49,6 @@ function writeContact({ sql, config }: WorkerContext): EventHandler {
   };
 }
 
-/** Others kept changing the record while it was read: they will have done in a while. */
+/** Other writers changed the record between read and write. Retry later. */
 const isChangedByOthers = (error: unknown): error is OutboundError =>
   error instanceof OutboundError && error.fault.kind === 'status' && error.fault.status === 412;

@@ -11,31 +11,31 @@ import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
-/** Nothing that is well is that late: an attempt takes at most 15 s. */
+/** An attempt takes at most 15 s, so a row this late has lost its workflow. */
 const overdueSeconds = 30;
-const maxNudges = 500;
-/** One after the other; the next pass is 10 s later. */
+const maxPerSweep = 500;
+/** Checked one by one; the next pass is 10 s later. */
 const maxChecks = 20;
 const emrTimeoutMs = 3_000;
 
-/** What the intake gateway looks for: a committed row that needs a run is found again (design rule 7). */
+/** The sweeps of the intake gateway (design rule 7). */
 export function intakeSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal, logger, config } = context;
   const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
   const emr = createEmrClient({ baseUrl, token });
 
-  /** Retries whose run was ended from outside. */
+  /** Retries whose workflow was terminated. */
   async function resumeOverdue(): Promise<void> {
-    for (const submissionId of await listOverdueRetries(sql, { overdueSeconds, limit: maxNudges }))
+    for (const submissionId of await listOverdueRetries(sql, { overdueSeconds, limit: maxPerSweep }))
       await resumeIntake(temporal, submissionId);
   }
 
-  /** What a crash left between the keeping of an intake and the start of its run, which nobody was told was stored. */
+  /** Intakes that a crash left stored without starting their workflow. No caller got a success for them. */
   async function dropLeftIntakes(): Promise<void> {
     for (const submissionId of await listLeftIntakes(sql)) {
       if (await isRunning(temporal, intakeWorkflowId(submissionId))) continue;
       if (await dropLeftIntake(sql, submissionId))
-        logger.warn({ submissionId }, 'dropped an intake whose run was never started');
+        logger.warn({ submissionId }, 'dropped an intake whose workflow never started');
     }
   }
 
@@ -43,7 +43,7 @@ export function intakeSweeps(context: WorkerContext): Sweep[] {
     await dropOldCodes(sql);
   }
 
-  /** Patients whom nothing could be ordered for: what the EMR has of them by now may do (D109). */
+  /** Patients whose record lacked data for an order. The EMR may have the data by now (D109). */
   async function checkIncomplete(): Promise<void> {
     for (const { submissionId, emrPatientId } of await takeIncomplete(sql, maxChecks)) {
       const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs });

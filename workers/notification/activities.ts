@@ -5,7 +5,6 @@ import { messageChannelsOf } from '../../integrations/message-channels.js';
 import type { WorkerContext } from '../context.js';
 import { notificationEvents } from './events.js';
 
-/** What the notification queue runs. */
 export const notificationActivities = (context: WorkerContext) => {
   const channels = messageChannelsOf(context.config);
   return {

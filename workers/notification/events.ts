@@ -13,9 +13,9 @@ import { sessionEvents } from '../ended-sessions.js';
 const knownAdmin = z.object({ email: z.email().max(254), displayName: z.string() });
 
 const codesLocked =
-  'Too many wrong codes were entered to sign in as you, so for a day nobody can sign in as you with a code. The identity provider stays open. If it was not you, please tell whoever runs your portal.';
+  'Somebody entered too many wrong codes for your account. Sign-in by code is locked for a day. You can still sign in through the identity provider. If it was not you, contact the administrator of your portal.';
 
-/** The notification that an event leads to: the same one however often the event comes. */
+/** The notification of an event. A redelivered event gives the same log id. */
 const mailOf = (
   { id, source }: EventEnvelope,
   request: Omit<Notification, 'logId' | 'clientId' | 'bodyHash'>,
@@ -26,13 +26,13 @@ const mailOf = (
   bodyHash: jsonHash(request),
 });
 
-/** What the notification service does when it hears of something (page 3, Events; D73). */
+/** The event handlers of the notification service (page 3, Events; D73). */
 export const notificationEvents = (context: WorkerContext): Handlers<'notification'> => ({
   ...sessionEvents(context, 'notification'),
 
   /**
-   * Mails an invited admin the way in. The invitation has a run of its own, which is not waited for: what happens next
-   * to the same admin, a suspension say, must not stand behind a mail server. Idempotent by the event's id.
+   * Mails an invited admin the link to the portal. The handler does not wait for the mail: a slow mail server must not
+   * delay the next event of the admin, such as a suspension. Idempotent by the event's id.
    */
   'admin.user_invited': async (event) => {
     const { email, displayName } = detailOf(event, knownAdmin);
@@ -47,7 +47,7 @@ export const notificationEvents = (context: WorkerContext): Handlers<'notificati
     await invite(context.temporal, event.id, mailOf(event, request));
   },
 
-  /** Tells an admin that codes are locked, since somebody entered wrong ones (D92). As an invitation is mailed. */
+  /** Mails an admin that sign-in codes are locked after too many wrong ones (D92). Idempotent by the event's id. */
   'admin.sign_in_locked': async (event) => {
     const { email, displayName } = detailOf(event, knownAdmin);
     const request = {
@@ -59,7 +59,7 @@ export const notificationEvents = (context: WorkerContext): Handlers<'notificati
     await warn(context.temporal, event.id, mailOf(event, request));
   },
 
-  /** Idempotent by the organization: the first event stays on record. */
+  /** Idempotent by the organization; the first event stays on record. */
   'organization.created': async ({ id: eventId, organizationId }) => {
     if (organizationId === null)
       throw permanentFailure(failureTypes.rejected, 'The event names no organization');

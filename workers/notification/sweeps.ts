@@ -5,23 +5,21 @@ import { send } from '../../starts/notification.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 
-/** Longer than a run takes that nothing hinders (D70), and than a first try does. */
+/** Longer than an undisturbed run (D70) or a first attempt takes. */
 const open = { runSeconds: 60, firstTrySeconds: 15 };
-/** What left before the end is not known. */
-const endedText = 'The run was ended from outside';
+const endedText = 'The run was terminated';
 
-/** What the notification service looks for. */
 export function notificationSweeps({ sql, temporal, logger }: WorkerContext): Sweep[] {
   /**
-   * Notifications whose first try was lost with its process, which a run takes over (D113), and log entries of those whose
-   * run was ended from outside and so could not close them itself.
+   * Starts the workflow of a notification whose first attempt was lost with its process (D113). Closes log entries of
+   * terminated workflows.
    */
-  async function seeToOpen(): Promise<void> {
+  async function resumeOpenNotifications(): Promise<void> {
     for (const { id, askedChannels, firstTry } of await listOpenDeliveries(sql, open)) {
       if (await isRunning(temporal, notificationWorkflowId(id))) continue;
       if (firstTry) {
         await send(temporal, { ...firstTry, takesOver: [] }, 0);
-        logger.warn({ logId: id }, 'started the run of a notification whose first try was lost');
+        logger.warn({ logId: id }, 'started the workflow of a notification whose first attempt was lost');
         continue;
       }
       const channels = askedChannels.map((channel) => ({
@@ -30,9 +28,9 @@ export function notificationSweeps({ sql, temporal, logger }: WorkerContext): Sw
         error: endedText,
       }));
       await finishDelivery(sql, id, channels, 'failed');
-      logger.warn({ logId: id }, 'closed the log entry of a notification whose run was ended from outside');
+      logger.warn({ logId: id }, 'closed the log entry of a notification whose workflow was terminated');
     }
   }
 
-  return [seeToOpen];
+  return [resumeOpenNotifications];
 }

@@ -31,7 +31,6 @@ import type { WorkerContext } from '../context.js';
 import { createCallRecorder } from './downstream-calls.js';
 import { orchestratorEvents } from './events.js';
 
-/** The orchestrator's activities with the parties they speak to. */
 export function orchestratorActivities(context: WorkerContext) {
   const { config, sql, logger } = context;
   const own = config.service('orchestrator');

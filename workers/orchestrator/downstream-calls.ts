@@ -3,19 +3,19 @@ import { type DownstreamCall, insertCalls } from '../../db/orchestrator/downstre
 import type { OnCall } from '../../platform/http/call-log.js';
 import type { WorkerContext } from '../context.js';
 
-/** Calls are collected for this long, so that those of concurrent runs are one insert. */
+/** Calls are buffered this long, so that concurrent runs share one insert. */
 const collectedMs = 100;
 
 /**
- * Records the calls that the orchestrator's activities make to other services (page 1, Other stored records). A record
- * that cannot be written is only logged, so that it never fails a call.
+ * Records calls of the orchestrator's activities to other services (page 1, Other stored records). A failed write is
+ * only logged; it never fails a call.
  */
 export function createCallRecorder({ sql, logger }: Pick<WorkerContext, 'sql' | 'logger'>): OnCall {
   let collected: DownstreamCall[] = [];
   function insertCollected(): void {
     const calls = collected;
     collected = [];
-    insertCalls(sql, calls).catch((err: unknown) => logger.warn({ err }, 'calls were not recorded'));
+    insertCalls(sql, calls).catch((err: unknown) => logger.warn({ err }, 'calls could not be recorded'));
   }
   return ({ party: type, resource, method, status, error, durationMs, endedAt: createdAt }) => {
     if (collected.length === 0) setTimeout(insertCollected, collectedMs);

@@ -45,23 +45,23 @@ const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
   couponCode: z.string().nullable(),
   planAmountCents: z.int(),
   intakeType: z.string().nullable().default(null),
-  // Published before there were proofs, it has none.
+  // Older events lack it.
   emailProven: z.boolean().default(false),
   savedAt: z.iso.datetime(),
 });
 
 const recoveryDue = z.object({ reference: z.string() });
 
-/** What the orchestrator does when it hears of something. */
+/** The event handlers of the orchestrator. */
 export const orchestratorEvents = (
   context: WorkerContext,
-  parties: TellingPatients & Pick<CancellationActivities, 'readOrderCancellation'>,
+  services: PatientNotifier & Pick<CancellationActivities, 'readOrderCancellation'>,
 ): Handlers<'orchestrator'> => ({
   'emr.medication_request.activated': approveActivated(context),
 
   /**
-   * An order of ours, whose run failed since nobody knew of it, exists: it is carried on from step 5; or it does not, and
-   * a person decides (D114). Idempotent: only the failed run that still holds its task is carried on, once.
+   * An order whose existence was unknown is reconciled (D114). If it exists, the failed run resumes from step 5; else a
+   * work item opens. Idempotent: only the failed run that holds the task resumes, once.
    */
   'order.settled': async (event) => {
     const { submissionId, clientId, sourceOrderId, ...order } = detailOf(event, orderSettled);
@@ -69,26 +69,26 @@ export const orchestratorEvents = (
     const failed = await findUnknownOrderRun(context.sql, submissionId);
     const { pharmacy, pharmacyOrderId } = order;
     if (!failed) {
-      // It may be about to fail; one that goes on asks the router itself, and needs nobody.
+      // The run may be about to fail, so the event is retried. A run that continues asks the router itself.
       if ((await findTask(context.sql, sourceOrderId))?.state === 'running')
         throw new Error('A run of the order is under way');
     } else if ((await findTask(context.sql, failed.reference))?.changing) {
-      throw new Error('The order is being taken back, or moved');
+      throw new Error('The order is being canceled or rerouted');
     } else if (pharmacyOrderId === null) {
       await recordNoOrder(context.sql, failed, submissionId);
     } else {
-      // Taken back at the router, as by a person who was asked about it: it is not charged first and refunded then.
-      const { state } = await parties.readOrderCancellation({ submissionId });
-      if (state === 'pending') throw new Error('The pharmacy is asked for the order back');
+      // The router is canceling the order, so it must not be charged first and refunded later.
+      const { state } = await services.readOrderCancellation({ submissionId });
+      if (state === 'pending') throw new Error('The pharmacy is being asked to cancel the order');
       if (state === 'approved') return;
       await resumeFailedRun(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
     }
   },
 
   /**
-   * The card saved at intake becomes the one that charges go to (D37, D64), in the place of another only with a proof of
-   * the mailbox, and then the patient is told (D86) and what they owe is charged to it (D107). Idempotent by the card,
-   * which the patient is told of once, and by when it was saved.
+   * Makes the card saved at intake the one to charge (D37, D64). It replaces another card only with a verified address;
+   * then the patient is notified (D86) and the amount owed is charged (D107).
+   * Idempotent by the card and the time it was saved; the patient is notified once per card.
    */
   'intake.payment_profile_saved': async (event) => {
     const saved = detailOf(event, profileSaved);
@@ -102,13 +102,16 @@ export const orchestratorEvents = (
       return taken;
     });
     if (typeof taken?.replacedPaymentMethodId === 'string')
-      await tellOfNewCard(context, parties, {
+      await notifyOfNewCard(context, services, {
         emrPatientId,
         reference: `${saved.submissionId}:${paymentMethodId}`,
       });
   },
 
-  /** A person wants an order at another pharmacy (D109). Idempotent: requests for the same join, and it moves once. */
+  /**
+   * Reroutes an order as a work item's answer requests (D109). Idempotent: equal requests join, and the order moves
+   * once.
+   */
   'order.reroute_asked': async (event) => {
     const { sourceOrderId, pharmacy, requestedBy } = detailOf(event, rerouteAsked);
     const order = await findReportedOrder(context.sql, sourceOrderId);
@@ -117,7 +120,7 @@ export const orchestratorEvents = (
     await rerouteOrder(context.temporal, taskId, { reference, pharmacy, requestedBy }, 0);
   },
 
-  /** The run that gets a charge paid looks at it again; it is started where there is none. Idempotent: it only looks. */
+  /** Wakes the dunning workflow, or starts it. Idempotent: the workflow only checks what is due. */
   'payment.recovery_due': async (event) => {
     const { reference } = detailOf(event, recoveryDue);
     const recovery = await findDunning(context.sql, reference);
@@ -125,7 +128,6 @@ export const orchestratorEvents = (
   },
 });
 
-/** As the router publishes it. */
 const orderSettled: z.ZodType<OrderSettled> = z.object({
   submissionId: z.string(),
   clientId: z.string(),
@@ -141,13 +143,16 @@ const rerouteAsked: z.ZodType<RerouteAsked> = z.object({
   requestedBy: z.string(),
 });
 
-type TellingPatients = Pick<PatientActivities, 'fetchContact'> &
+type PatientNotifier = Pick<PatientActivities, 'fetchContact'> &
   Pick<NotificationActivities, 'notifyPatient'>;
 
-/** Tells a patient that charges go to another card now. Once per reference, and not at all where nobody can be told. */
-async function tellOfNewCard(
+/**
+ * Notifies a patient that charges go to another card. Sends once per reference, and nothing if the patient cannot be
+ * reached.
+ */
+async function notifyOfNewCard(
   { logger }: WorkerContext,
-  { fetchContact, notifyPatient }: TellingPatients,
+  { fetchContact, notifyPatient }: PatientNotifier,
   { emrPatientId, reference }: { emrPatientId: string; reference: string },
 ): Promise<void> {
   try {
@@ -156,22 +161,21 @@ async function tellOfNewCard(
   } catch (error) {
     const reason = error instanceof ApplicationFailure ? error.type : undefined;
     if (reason !== failureTypes.notFound && reason !== failureTypes.rejected) throw error;
-    logger.warn({ reason }, 'a patient could not be told of a new card');
+    logger.warn({ reason }, 'a patient could not be notified of a new card');
   }
 }
 
 /**
- * A prescription that is activated in the EMR under a task's identifier approves that task where that is allowed;
- * else it is only recorded (D44). The approval is the same as one that is asked for over HTTP, so that either finds
- * the other's run. Idempotent by the event's id, and the start by the task.
+ * Approves the task of a prescription activated in the EMR where that is allowed; else it is only recorded (D44). An
+ * approval over HTTP joins the same run. Idempotent by the event's id and by the task.
  */
 function approveActivated(context: WorkerContext): EventHandler {
   const { sql, config, logger } = context;
   const { MRN_SYSTEM_URI, AUTO_APPROVE_FROM_EMR } = config.service('orchestrator');
 
   return async (event) => {
-    const { emrEventName, resource: told } = detailOf(event, activated);
-    const resource = told as Partial<MedicationRequest>;
+    const { emrEventName, resource: received } = detailOf(event, activated);
+    const resource = received as Partial<MedicationRequest>;
     const taskId = taskOf(resource, `${MRN_SYSTEM_URI}/task`);
     if (taskId === undefined || (await isEmrEventKnown(sql, event.id))) return;
     const isStarted = AUTO_APPROVE_FROM_EMR && (await start(taskId, resource));
@@ -183,7 +187,7 @@ function approveActivated(context: WorkerContext): EventHandler {
     });
   };
 
-  /** @returns false when the request does not say enough, or the task is held otherwise */
+  /** @returns false if the request lacks data or something else holds the task */
   async function start(taskId: string, resource: Partial<MedicationRequest>): Promise<boolean> {
     const request = await approvalOf(taskId, resource);
     if (!request) {
@@ -196,7 +200,7 @@ function approveActivated(context: WorkerContext): EventHandler {
     return false;
   }
 
-  /** The request as a client would have sent it; undefined when a client's would have been refused. */
+  /** The request as a client would send it; undefined if a client's request would be rejected. */
   async function approvalOf(
     taskId: string,
     resource: Partial<MedicationRequest>,

@@ -12,12 +12,12 @@ import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
-/** With the time between two sweeps well under the minute that D33 gives. */
+/** With the 10 s between sweeps this stays under the minute that D33 allows. */
 const olderThanSeconds = 30;
 
-const maxNudges = 500;
+const maxPerSweep = 500;
 
-/** What the orchestrator looks for: records whose run was ended from outside and so could not close them itself (D33). */
+/** The sweeps of the orchestrator. */
 export function orchestratorSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal, logger } = context;
 
@@ -26,7 +26,7 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
       if (await isRunning(temporal, workflowId, id)) continue;
       const steps = await completedSteps(temporal, { workflowId, runId: id });
       await closeTerminatedRun(sql, id, steps ?? null);
-      logger.warn({ runId: id }, 'closed the record of a run that was ended from outside');
+      logger.warn({ runId: id }, 'closed the record of a terminated run');
     }
   }
 
@@ -34,41 +34,44 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
     for (const { id, workflowId } of await listOpenDenials(sql, olderThanSeconds)) {
       if (await isRunning(temporal, workflowId, id)) continue;
       await finishDenial(sql, id);
-      logger.warn({ runId: id }, 'let later approvals through after a denial that was ended from outside');
+      logger.warn({ runId: id }, 'allowed new approvals after a denial was terminated');
     }
   }
 
-  /** Unpaid charges whose run was never started, or was ended from outside (D107). */
-  async function nudgeOverdueRecoveries(): Promise<void> {
+  /** Unpaid charges whose dunning workflow was terminated or never started (D107). */
+  async function resumeOverdueDunnings(): Promise<void> {
     for (const unpaid of await listOverdueDunnings(sql, {
       overdueSeconds: olderThanSeconds,
-      limit: maxNudges,
+      limit: maxPerSweep,
     }))
       await recheckDunning(temporal, unpaid);
   }
 
-  /** A recovery whose run was ended from outside, or never started, is over: the rest may be asked for again (D112). */
-  async function endLostRecoveries(): Promise<void> {
+  /**
+   * Bulk retries whose workflow was terminated or never started. They end, and the caller may request the rest again
+   * (D112).
+   */
+  async function endLostBulkRetries(): Promise<void> {
     for (const id of await listRunningBulkRetries(sql, olderThanSeconds)) {
       if (await isRunning(temporal, recoveryWorkflowId(id))) continue;
       await endBulkRetry(sql, id, 'cancelled');
-      logger.warn({ runId: id }, 'ended a recovery whose run is gone');
+      logger.warn({ runId: id }, 'ended a bulk retry whose workflow is gone');
     }
   }
 
-  /** An order that is half taken back, or half moved, is not left so: the same run is begun again (D104, D105). */
-  async function carryChangesOn(): Promise<void> {
+  /** Cancellations and reroutes that stopped halfway. The same workflow is started again (D104, D105). */
+  async function resumeOrderChanges(): Promise<void> {
     for (const change of await listOpenChanges(sql, olderThanSeconds))
       if (await restartOrderChange(temporal, change))
-        logger.warn({ taskId: change.reference, reason: change.changing }, 'carried a change of an order on');
+        logger.warn({ taskId: change.reference, reason: change.changing }, 'resumed a change of an order');
   }
 
   return [
     closeTerminatedRuns,
     finishTerminatedDenials,
-    carryChangesOn,
-    nudgeOverdueRecoveries,
-    endLostRecoveries,
+    resumeOrderChanges,
+    resumeOverdueDunnings,
+    endLostBulkRetries,
     stalledEvents(context, 'orchestrator'),
   ];
 }

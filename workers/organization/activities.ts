@@ -10,10 +10,9 @@ import { createTlsProbe } from '../../integrations/custom-domain/tls.js';
 import { createEmrOrganizations } from '../../integrations/emr/organizations.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import type { WorkerContext } from '../context.js';
-import { outsideSink } from '../publishing.js';
+import { eventSink } from '../publishing.js';
 import { organizationEvents } from './events.js';
 
-/** What the organization queue runs. */
 export const organizationActivities = (context: WorkerContext) => {
   const { config, sql } = context;
   const settings = config.service('organization');
@@ -22,7 +21,7 @@ export const organizationActivities = (context: WorkerContext) => {
     ...createEventQueueActivities({ sql, schema: 'organization' }),
     ...createEventConsumerActivities({
       organization: organizationEvents(context),
-      sink: outsideSink(settings),
+      sink: eventSink(settings),
     }),
     ...createCreationActivities({
       sql,

@@ -5,14 +5,14 @@ import type { WorkerContext } from '../context.js';
 
 const watched = z.object({ hostname: z.string() });
 
-/** What the organization service does when it hears its own: hostnames are to be watched, or no longer. Idempotent. */
+/** Starts or wakes the workflow that watches a hostname. Idempotent. */
 export function organizationEvents({ temporal }: WorkerContext): Handlers<'organization'> {
-  const nudge: EventHandler = async (event) => {
+  const watch: EventHandler = async (event) => {
     const { hostname } = detailOf(event, watched);
     await recheckDomain(temporal, { hostname, organizationId: event.organizationId });
   };
   return {
-    'organization.custom_domain_registered': nudge,
-    'organization.custom_domain_deactivated': nudge,
+    'organization.custom_domain_registered': watch,
+    'organization.custom_domain_deactivated': watch,
   };
 }

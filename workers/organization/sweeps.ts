@@ -6,21 +6,21 @@ import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
-/** Nothing that is well is that late: a look takes at most 6 s. */
+/** A lookup takes at most 6 s, so a row this late has lost its workflow. */
 const overdueSeconds = 30;
 const maxPerSweep = 100;
 
-/** What the organization service looks for: a committed row that needs a run is found again. */
+/** The sweeps of the organization service. */
 export function organizationSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal } = context;
 
-  /** Hostnames whose run was ended from outside. */
+  /** Hostnames whose workflow was terminated. */
   async function watchOverdue(): Promise<void> {
     for (const hostname of await listOverdueDomains(sql, { overdueSeconds, limit: maxPerSweep }))
       await recheckDomain(temporal, { hostname, organizationId: null });
   }
 
-  /** Organizations that were being made and that nobody has gone on with: the EMR may hold one. */
+  /** Organizations whose creation stopped halfway; the EMR may hold one. */
   async function discardGivenUp(): Promise<void> {
     for (const organizationId of await listGivenUpCreations(sql, maxPerSweep))
       await discardOrganization(temporal, organizationId);

@@ -7,10 +7,9 @@ import { createPatientCreationActivities } from '../../activities/patients/creat
 import { createMrnActivities } from '../../activities/patients/emr.js';
 import { createMrnClient } from '../../integrations/emr/mrn-client.js';
 import type { WorkerContext } from '../context.js';
-import { outsideSink } from '../publishing.js';
+import { eventSink } from '../publishing.js';
 import { patientsEvents } from './events.js';
 
-/** What the patients queue runs. */
 export const patientsActivities = (context: WorkerContext) => {
   const settings = context.config.service('patients');
   const mrnSystemUri = settings.MRN_SYSTEM_URI;
@@ -19,6 +18,6 @@ export const patientsActivities = (context: WorkerContext) => {
     ...createPatientCreationActivities({ sql: context.sql, randomBytes }),
     ...createMrnActivities({ emr, mrnSystemUri }),
     ...createEventQueueActivities({ sql: context.sql, schema: 'patients' }),
-    ...createEventConsumerActivities({ patients: patientsEvents(context), sink: outsideSink(settings) }),
+    ...createEventConsumerActivities({ patients: patientsEvents(context), sink: eventSink(settings) }),
   };
 };

@@ -10,10 +10,7 @@ const organizationDetail = z.object({
   status: z.enum(organizationStatuses).optional(),
 });
 
-/**
- * What the patient directory does when it hears of something: it goes by the states of organizations (D73).
- * Idempotent: an older event changes nothing.
- */
+/** Records the states of organizations (D73). Idempotent: an older event changes nothing. */
 export function patientsEvents(context: WorkerContext): Handlers<'patients'> {
   const keep =
     (implied: OrganizationStatus | undefined): EventHandler =>
@@ -24,7 +21,7 @@ export function patientsEvents(context: WorkerContext): Handlers<'patients'> {
   return {
     ...sessionEvents(context, 'patients'),
     'organization.created': keep('active'),
-    // Of a reactivation too (D74), which its status tells from any other change.
+    // Covers a reactivation too (D74): the event carries the new status.
     'organization.updated': keep(undefined),
     'organization.suspended': keep('suspended'),
     'organization.archived': keep('archived'),

@@ -11,13 +11,13 @@ import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
-/** Longer than the start of a run takes. */
+/** Starting a workflow takes less than this. */
 const openSeconds = 10;
 const searchTimeoutMs = 5_000;
 
 /**
- * What the patient directory looks for: creates that were left behind, so that the EMR holds no patient that nobody
- * has a row or an orphan entry for (reliability point 3).
+ * The sweeps of the patient directory. They close lost creates, so that every EMR patient has a row or an orphan entry
+ * (reliability point 3).
  */
 export function patientsSweeps(context: WorkerContext): Sweep[] {
   const { config, sql, temporal, logger } = context;
@@ -28,11 +28,11 @@ export function patientsSweeps(context: WorkerContext): Sweep[] {
     for (const { id } of await listOpenIntents(sql, openSeconds)) {
       if (await isRunning(temporal, patientCreateWorkflowId(id))) continue;
       await abandonCreation(sql, id);
-      logger.warn({ patientId: id }, 'closed a create whose run was ended from outside');
+      logger.warn({ patientId: id }, 'closed a create whose workflow was terminated');
     }
   }
 
-  async function lookForOrphans(): Promise<void> {
+  async function recordOrphans(): Promise<void> {
     for (const { id, mrn } of await listIntentsToLookAt(sql)) {
       const emrPatientIds = await emr.findByMrn(mrn, { timeoutMs: searchTimeoutMs });
       const orphans = await settleLook(sql, { id, emrPatientIds });
@@ -41,5 +41,5 @@ export function patientsSweeps(context: WorkerContext): Sweep[] {
     }
   }
 
-  return [closeEndedCreates, lookForOrphans, stalledEvents(context, 'patients')];
+  return [closeEndedCreates, recordOrphans, stalledEvents(context, 'patients')];
 }

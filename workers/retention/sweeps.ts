@@ -5,16 +5,15 @@ import { erasureWorkflowId } from '../../workflows/ids.js';
 import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 
-/** Longer than the start of a run takes. */
-const askedForSeconds = 10;
+/** Starting a workflow takes less than this. */
+const openSeconds = 10;
 
-/** What the retention looks for: erasures that were left without their run. */
 export const retentionSweeps = ({ sql, temporal, logger }: WorkerContext): Sweep[] => [
   async function resumeErasures() {
-    for (const id of await listRunningErasures(sql, askedForSeconds)) {
+    for (const id of await listRunningErasures(sql, openSeconds)) {
       if (await isRunning(temporal, erasureWorkflowId(id))) continue;
       await beginErasure(temporal, id);
-      logger.warn('began an erasure again whose run was ended from outside');
+      logger.warn('restarted an erasure whose workflow was terminated');
     }
   },
 ];

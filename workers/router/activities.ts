@@ -15,7 +15,6 @@ import { createGuardedSender } from '../../platform/http/guarded.js';
 import type { WorkerContext } from '../context.js';
 import { routerEvents } from './events.js';
 
-/** What the router queue runs. */
 export const routerActivities = (context: WorkerContext) => {
   const { config, sql } = context;
   const settings = config.service('router');
@@ -44,7 +43,6 @@ export const routerActivities = (context: WorkerContext) => {
   };
 };
 
-/** What the callbacks queue runs. */
 export const callbackActivities = ({ config, sql }: WorkerContext) => {
   const settings = config.service('router');
   return createCallbackActivities({

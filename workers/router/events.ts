@@ -10,12 +10,12 @@ const dispensed = z.object({
   }),
 });
 
-/** What the router does when it hears of something. */
+/** The event handlers of the router. */
 export const routerEvents = ({ sql }: WorkerContext): Handlers<'router'> => ({
   /**
-   * A dispense that is completed in the EMR means that the order was delivered, unless it is final already (D29): told
-   * to the client and logged like a pharmacy's own word. Idempotent by the event's id. A dispense that none of our
-   * orders belongs to concerns somebody else.
+   * Marks an order as delivered when the EMR reports a completed dispense, unless its status is final (D29). The client
+   * is notified as after a pharmacy's webhook.
+   * Idempotent by the event's id. A dispense without a matching order is ignored.
    */
   'emr.medication_dispense.completed': async (event) => {
     const { resource } = detailOf(event, dispensed);

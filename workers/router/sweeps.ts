@@ -24,77 +24,77 @@ import type { Sweep } from '../beside.js';
 import type { WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
-/** Nothing that is well is that late: an attempt takes at most 10 s. */
+/** An attempt takes at most 10 s, so a row this late has lost its workflow. */
 const overdueSeconds = 30;
-/** A run that nothing hinders has closed its submission by then. */
+/** An undisturbed run closes its submission sooner. */
 const openSeconds = 15;
-const maxNudges = 500;
+const maxPerSweep = 500;
 const lookAgainSeconds = 120;
 
-/** What the router looks for: a committed row that needs a run is found again (design rule 7). */
+/** The sweeps of the router (design rule 7). */
 export function routerSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal, logger } = context;
 
-  /** Callbacks whose run was ended from outside. */
-  async function nudgeOverdue(): Promise<void> {
-    for (const submissionId of await listOverdueQueues(sql, { overdueSeconds, limit: maxNudges }))
+  /** Callbacks whose workflow was terminated. */
+  async function resumeOverdueCallbacks(): Promise<void> {
+    for (const submissionId of await listOverdueQueues(sql, { overdueSeconds, limit: maxPerSweep }))
       await recheckCallbacks(temporal, submissionId);
   }
 
   /**
-   * Submissions whose first try was lost with its process, which a run takes over (D113), and those whose run was ended
-   * from outside: nobody knows whether the order exists.
+   * Starts the workflow of a submission whose first attempt was lost with its process (D113). Closes submissions of
+   * terminated workflows as unanswered, since the order may exist.
    */
-  async function seeToOpen(): Promise<void> {
+  async function resumeOpenSubmissions(): Promise<void> {
     for (const { withoutRun, ...claim } of await listOpenSubmissions(sql, openSeconds)) {
       const { submissionId, claimId } = claim;
       if (await isRunning(temporal, submissionWorkflowId(submissionId))) continue;
       if (withoutRun) {
         await submit(temporal, { ...claim, takesOver: claimId }, 0);
-        logger.warn({ submissionId }, 'started the run of a submission whose first try was lost');
+        logger.warn({ submissionId }, 'started the workflow of a submission whose first attempt was lost');
         continue;
       }
       const result = { outcome: 'unanswered', error: terminatedText, response: null } as const;
       await settleSubmission(sql, { submissionId, claimId }, result);
-      logger.warn({ submissionId }, 'closed a submission whose run was ended from outside');
+      logger.warn({ submissionId }, 'closed a submission whose workflow was terminated');
     }
   }
 
-  /** Orders that nobody knows of, and whose asking was ended from outside. */
-  async function askForUnknown(): Promise<void> {
+  /** Unknown orders whose reconciling workflow was terminated. */
+  async function reconcileUnknownOrders(): Promise<void> {
     for (const submissionId of await listUnknownOrders(sql, openSeconds)) {
       if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) continue;
       await recheckUnknownOrder(temporal, submissionId);
     }
   }
 
-  /** Cancellations whose run was ended from outside. */
+  /** Cancellations whose workflow was terminated. */
   async function resumeCancellations(): Promise<void> {
     for (const submissionId of await listPendingCancellations(sql, overdueSeconds))
       if (!(await isRunning(temporal, cancellationWorkflowId(submissionId))))
         await recheckCancellation(temporal, submissionId);
   }
 
-  /** Holds whose run was ended from outside; each is looked after every few minutes, since there may be many. */
+  /** Holds whose workflow was terminated. Each is checked every few minutes only, since there may be many. */
   async function resumeHolds(): Promise<void> {
     for (const hold of await listUnreleasedHolds(sql, lookAgainSeconds))
       if (!(await isRunning(temporal, holdWorkflowId(hold.submissionId, idPart(hold.holdId)))))
         await recheckHold(temporal, hold);
   }
 
-  /** Bodies, which hold patient data, that a crash left between their keeping and the start of the run. */
+  /** Bodies with patient data that a crash left without a workflow. */
   async function dropLeftPayloads(): Promise<void> {
     for (const { claimId, submissionId } of await listLeftPayloads(sql)) {
       if (submissionId !== null && (await isRunning(temporal, submissionWorkflowId(submissionId)))) continue;
       await dropPayload(sql, claimId);
-      logger.warn('dropped the body of a request whose run was never started');
+      logger.warn('dropped the body of a request whose workflow never started');
     }
   }
 
   return [
-    nudgeOverdue,
-    seeToOpen,
-    askForUnknown,
+    resumeOverdueCallbacks,
+    resumeOpenSubmissions,
+    reconcileUnknownOrders,
     resumeCancellations,
     resumeHolds,
     dropLeftPayloads,

@@ -4,7 +4,6 @@ import { createOwnerClient } from '../../integrations/worklist/owner.js';
 import type { WorkerContext } from '../context.js';
 import { worklistEvents } from './events.js';
 
-/** What the worklist queue runs. */
 export function worklistActivities(context: WorkerContext) {
   const own = context.config.service('worklist');
   const credentials = { keyId: own.WORKLIST_API_KEY, secret: own.WORKLIST_API_SECRET };

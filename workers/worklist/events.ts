@@ -21,9 +21,9 @@ const told: z.ZodType<WorkItemDetail> = z.object({
   answer: z.string().nullable(),
 });
 
-/** What the worklist does when it hears of something. */
+/** The event handlers of the worklist. */
 export function worklistEvents(context: WorkerContext): Handlers<'worklist'> {
-  /** An item is as its service last told of it; idempotent by the event. */
+  /** Stores the item as its service published it. Idempotent by the event. */
   const take: EventHandler = async (event) => {
     const item = detailOf(event, told);
     await takeItem(context.sql, { eventId: event.id, source: event.source, item });

@@ -13,28 +13,28 @@ import { isRepeatable, pauseMs } from './repeat.js';
 import { type ApiKey, signedHeaders } from './sign.js';
 
 export interface ClientOptions {
-  /** Where the service is, as `https://orchestrator.example.com`. */
+  /** The address of the service, such as `https://orchestrator.example.com`. */
   baseUrl: string;
-  /** Of services that take signed requests: router, orchestrator, registry, notification. */
+  /** The key, for services with signed requests: router, orchestrator, registry, notification. */
   key?: ApiKey;
-  /** Of services for admins: the token, or what gives one for each call. */
+  /** The token, or a function that returns one for each call, for services for admins. */
   token?: string | (() => string | Promise<string>);
-  /** Of one attempt; the longest answer, of an approval, takes two minutes. 130,000 without. */
+  /** Timeout of one attempt in milliseconds; default 130,000, because an approval answers within two minutes. */
   timeoutMs?: number;
-  /** How often a call is tried that may be: 4 without, 1 for never again. */
+  /** Attempts of a call that may be repeated: 4 by default; 1 disables retries. */
   attempts?: number;
 }
 
 export interface CallOptions {
-  /** Of the request, in place of a made-up one; it comes back with the answer and stands in the service's log. */
+  /** The request id, random by default. The answer returns it, and the service logs it. */
   requestId?: string;
-  /** The same one makes a repeated call the same request; a made-up one without. */
+  /** The idempotency key, random by default. Repeated calls with the same key are one request. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** Signs or bears a token, waits, tries again and reads the answer; what it may call is what the service's page says. */
+/** Signs or authorizes requests, waits, retries and reads answers. The service's OpenAPI page types each call. */
 export class ServiceClient<S extends ServiceName> {
   readonly #options: ClientOptions & { timeoutMs: number; attempts: number };
 
@@ -47,9 +47,9 @@ export class ServiceClient<S extends ServiceName> {
 
   /**
    * Calls an operation by method and path, with the path's parameters in `path`.
-   * @returns the answer, told apart by `status`
-   * @throws Refusal for any other answer
-   * @throws NoAnswer where none came
+   * @returns the answer, discriminated by `status`
+   * @throws Refusal for an error of the service
+   * @throws NoAnswer if there is no response
    */
   async call<M extends Method, P extends PathOf<S, M>>(
     method: M,
@@ -70,7 +70,7 @@ export class ServiceClient<S extends ServiceName> {
     return new Refusal(this.service, { status, body } as FailureOf<S>, requestId, retryAfterSeconds);
   }
 
-  /** The entries of a list, page by page as they are asked for. @throws as `call` */
+  /** Iterates over a list and fetches each page when needed. @throws as `call` */
   async *list<P extends ListPathOf<S>>(
     path: P,
     request: Omit<RequestOf<S, 'GET', P>, 'body'>,
@@ -88,10 +88,10 @@ export class ServiceClient<S extends ServiceName> {
   }
 
   /**
-   * Sends any request, for what no page types: signed, and tried again as `call` does.
+   * Sends any request, signed and retried like `call`, for paths without types.
    * @param path with the query
-   * @param body as it is sent; '' for none
-   * @returns whatever was answered, a refusal too
+   * @param body the exact text; '' for none
+   * @returns any response, errors included
    * @throws NoAnswer
    */
   async send(method: Method, path: string, body = '', options: CallOptions = {}): Promise<RawAnswer> {
@@ -106,7 +106,7 @@ export class ServiceClient<S extends ServiceName> {
     };
     const toSign = { method, path: url.pathname + url.search, body };
     const isSame = isRepeatable(method, url.pathname, key?.signatureVersion);
-    // Of version 1 the very bytes are sent again, since they are what the service knows the request by.
+    // Version 1 repeats the same bytes, because the service recognizes the request by them.
     const once = key?.signatureVersion === 1 ? await signedHeaders(key, toSign) : undefined;
     for (let attempt = 1; ; attempt += 1) {
       const headers = { ...fixed, ...(once ?? (await this.#credentials(toSign))) };
@@ -161,7 +161,7 @@ export class ServiceClient<S extends ServiceName> {
 export interface RawAnswer {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, otherwise the text. */
   body: unknown;
   requestId: string;
   retryAfterSeconds?: number;
@@ -190,7 +190,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @throws the signal's reason once it is aborted */
+/** @throws the signal's reason after an abort */
 export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {

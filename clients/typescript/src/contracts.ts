@@ -44,13 +44,13 @@ type AnswersOf<O> = O extends { responses: infer R } ? R : never;
 type AsUnion<R> = { [S in keyof R & number]: { status: S; body: JsonOf<R[S]> } }[keyof R & number];
 type Succeeding = 200 | 201 | 202 | 204;
 
-/** What an operation answers when it succeeds, told apart by `status`. */
+/** The success answers of an operation, discriminated by `status`. */
 export type Success<S extends ServiceName, M extends Method, P> = Extract<
   AsUnion<AnswersOf<OperationOf<S, M, P>>>,
   { status: Succeeding }
 >;
 
-/** What a service refuses with, told apart by `status`. */
+/** The errors of an operation, discriminated by `status`. */
 export type FailureOf<S extends ServiceName> = {
   [M in Method]: Exclude<AsUnion<AnswersOf<OperationOf<S, M, PathOf<S, M>>>>, { status: Succeeding }>;
 }[Method];
@@ -68,17 +68,17 @@ type QueryPart<O> = O extends { parameters: { query: infer Q } }
     ? { query?: Q }
     : unknown;
 
-/** What a call to an operation takes. */
+/** The options of a call to an operation. */
 export type RequestOf<S extends ServiceName, M extends Method, P> = BodyOf<OperationOf<S, M, P>> &
   PathPart<OperationOf<S, M, P>> &
   QueryPart<OperationOf<S, M, P>>;
 
-/** The paths of a service that answer a page of a list, with the cursor of the next one. */
+/** The paths of a service that return a page of a list with a cursor. */
 export type ListPathOf<S extends ServiceName> = {
   [P in PathOf<S, 'GET'>]: Success<S, 'GET', P> extends { body: { nextCursor: string | null } } ? P : never;
 }[PathOf<S, 'GET'>];
 
-/** An entry of such a list. */
+/** The entry of such a list. */
 export type EntryOf<S extends ServiceName, P> =
   Success<S, 'GET', P> extends { body: infer Body }
     ? { [K in keyof Body]: Body[K] extends readonly (infer Entry)[] ? Entry : never }[keyof Body]

@@ -1,7 +1,7 @@
 import type { FailureOf, ServiceName } from './contracts.js';
 
 /**
- * A service has refused, or failed. What it answered is in `failure`, told apart by `status`:
+ * An error of the service. `failure` holds the answer, discriminated by `status`:
  * `if (isRefusal(error, 'router') && error.failure.status === 409) error.failure.body.submissionId`.
  */
 export class Refusal<S extends ServiceName = ServiceName> extends Error {
@@ -9,9 +9,9 @@ export class Refusal<S extends ServiceName = ServiceName> extends Error {
   constructor(
     readonly service: S,
     readonly failure: FailureOf<S>,
-    /** By which the service's log knows the request. */
+    /** The id in the service's log. */
     readonly requestId: string,
-    /** When the same request may find out more, as the service says. */
+    /** Retry after this many seconds, as the service asks. */
     readonly retryAfterSeconds?: number,
   ) {
     const { status, body } = failure as { status: number; body: unknown };
@@ -22,13 +22,13 @@ export class Refusal<S extends ServiceName = ServiceName> extends Error {
   }
 }
 
-/** Whether an error is what a service has refused with. */
+/** True for an error that a service answered. */
 export const isRefusal = <S extends ServiceName>(error: unknown, service: S): error is Refusal<S> =>
   error instanceof Refusal && error.service === service;
 
 /**
- * No answer has come: the service cannot be reached, or takes too long. Whether it did what was asked is not known; the
- * same call again finds out, where it carries a reference or a key.
+ * No response: the service is unreachable or timed out, and the outcome is unknown. If the call has a reference or a
+ * key, the same call finds out.
  */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';

@@ -7,7 +7,7 @@ const hexOf = (bytes: ArrayBuffer): string =>
 const keyOf = (secret: string, use: 'sign' | 'verify') =>
   crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
 
-/** Several texts and bytes as one. */
+/** Concatenates texts and bytes. */
 export function joined(...parts: (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
   const all = parts.map(bytesOf);
   const whole = new Uint8Array(all.reduce((length, part) => length + part.length, 0));
@@ -23,7 +23,7 @@ export function joined(...parts: (string | Uint8Array)[]): Uint8Array<ArrayBuffe
 export const hmacHex = async (secret: string, message: Uint8Array<ArrayBuffer>): Promise<string> =>
   hexOf(await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), message));
 
-/** Whether a secret made a signature over a message; takes the same time whatever differs. */
+/** Verifies a signature in constant time. */
 export const hmacMatches = async (
   secret: string,
   message: Uint8Array<ArrayBuffer>,
@@ -34,7 +34,7 @@ export const hmacMatches = async (
 export const sha256Hex = async (message: string): Promise<string> =>
   hexOf(await crypto.subtle.digest('SHA-256', bytesOf(message)));
 
-/** The bytes of a hex text; undefined for a text that is none. */
+/** The bytes of a hex text; undefined if it is not hex. */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^(?:[0-9a-f]{2})+$/.test(text)) return undefined;
   return Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
@@ -44,7 +44,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Base64url of so many random bytes. */
+/** Random bytes as Base64url. */
 export const randomText = (bytes: number): string =>
   toBase64(crypto.getRandomValues(new Uint8Array(bytes)))
     .replaceAll('+', '-')

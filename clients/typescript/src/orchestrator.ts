@@ -5,7 +5,7 @@ export type ApproveRequest = components['schemas']['ApproveRequest'];
 export type PipelineResult = components['schemas']['PipelineResult'];
 export type Run = components['schemas']['OrchestrationRun'];
 
-/** A prescription was approved and could not be carried through; `result` says how far it came, and why. */
+/** A prescription was approved but its run failed; `result` has the failed step and the reason. */
 export class ApprovalFailed extends Error {
   override name = 'ApprovalFailed';
   constructor(
@@ -21,17 +21,17 @@ export class ApprovalFailed extends Error {
 const firstLookMs = 500;
 const longestPauseMs = 5_000;
 
-/** Approvals, and what became of them. */
+/** Approves prescriptions and follows their runs. */
 export class Orchestrator extends ServiceClient<'orchestrator'> {
   constructor(options: ClientOptions) {
     super('orchestrator', options);
   }
 
   /**
-   * Approves a prescription and waits until it is carried through. Approving a task again gives its recorded result, so
-   * a call whose answer was lost is made again as it was.
-   * @throws ApprovalFailed where it stopped on the way
-   * @throws Refusal, with 409 where the task was approved with other details or denied
+   * Approves a prescription and waits for its completion. A repeated approval of a task returns the recorded result,
+   * so repeat a call without an answer.
+   * @throws ApprovalFailed if a step failed
+   * @throws Refusal, with 409 if the task was approved with other details or denied
    */
   async approve(request: ApproveRequest, options: CallOptions = {}): Promise<PipelineResult> {
     const answer = await this.send('POST', '/orchestrator/approve', JSON.stringify(request), options);
@@ -43,9 +43,8 @@ export class Orchestrator extends ServiceClient<'orchestrator'> {
   }
 
   /**
-   * Waits until the newest run of a task has ended: for approvals that were answered 202, with `Prefer: respond-async` or
-   * because they took long. End it with `options.signal`.
-   * @throws ApprovalFailed where the run failed or was denied
+   * Waits until the newest run of a task ends, after a 202. `options.signal` stops the wait.
+   * @throws ApprovalFailed if the run failed or was denied
    */
   async waitForResult(taskId: string, options: CallOptions = {}): Promise<PipelineResult> {
     for (let pause = firstLookMs; ; pause = Math.min(longestPauseMs, pause * 1.5)) {
@@ -58,7 +57,7 @@ export class Orchestrator extends ServiceClient<'orchestrator'> {
   }
 }
 
-/** Of a run that has left no result, because it was denied or ended from outside. */
+/** The result of a run that was denied or terminated. */
 const resultOf = ({ result, error, medication, status }: Run): PipelineResult =>
   result ?? {
     success: false,

@@ -2,34 +2,34 @@ import { fromHex, hmacMatches, joined, toBase64 } from './hmac.js';
 import type { components as bridge } from './pages/bridge.js';
 import type { components as router } from './pages/router.js';
 
-/** What became of a submission (the router's `prescriptionCallback`). */
+/** The state of a submission (the router's `prescriptionCallback`). */
 export type Callback = router['schemas']['InitialCallback'] | router['schemas']['UpdateCallback'];
-/** Something that happened, as a CloudEvent (the `event` of organization, patients and bridge). */
+/** A CloudEvent (the `event` of organization, patients and bridge). */
 export type ScriptrailEvent = bridge['schemas']['CloudEvent'];
 
-/** What a request was refused for. Answer 401 to the first three, 400 to the last. */
+/** The reason for a rejection. Answer 401 to the first three and 400 to the last. */
 export type Reason = 'missing_headers' | 'expired' | 'wrong_signature' | 'malformed';
 
 export type Verified<Payload> =
   { ok: true; id: string; signedAt: Date; payload: Payload } | { ok: false; reason: Reason };
 
 export interface Received {
-  /** As your framework gives them. */
+  /** The headers as your framework provides them. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The bytes as they arrived, before anything parsed them: a parsed body that is written again is another one. */
+  /** The received bytes: a parsed and serialized body differs from them. */
   body: Uint8Array | string;
 }
 
 export interface VerifyOptions {
-  /** How far the signature's time may be off; five minutes without. */
+  /** Maximum age of the signature; default five minutes. */
   toleranceMs?: number;
 }
 
 const fiveMinutesMs = 5 * 60_000;
 
 /**
- * Verifies a callback of the router. By its `id` a repeat is known: answer 2xx to that too.
- * @param secrets of the key that submitted; both while it is being rotated
+ * Verifies a callback of the router. A repeat has the same `id`; answer 2xx to it too.
+ * @param secrets of the key that submitted; both during a rotation
  */
 export const verifyCallback = (
   received: Received,
@@ -44,8 +44,8 @@ export const verifyCallback = (
   );
 
 /**
- * Verifies an event. By its `id` a repeat is known: answer 2xx to that too.
- * @param secrets the event sink's; both while it is being changed
+ * Verifies an event. A repeat has the same `id`; answer 2xx to it too.
+ * @param secrets of the event sink; both during a rotation
  */
 export const verifyEvent = (
   received: Received,
@@ -59,7 +59,7 @@ export const verifyEvent = (
     (payload): payload is ScriptrailEvent => payload['specversion'] === '1.0' && isText(payload['type']),
   );
 
-/** A secret in the form that the libraries of Standard Webhooks take. */
+/** Converts a secret to the form of Standard Webhooks libraries. */
 export const standardSecret = (secret: string): string => `whsec_${toBase64(joined(secret))}`;
 
 async function verify<Payload extends object>(
@@ -74,7 +74,7 @@ async function verify<Payload extends object>(
   if (id === undefined || timestamp === undefined || signature === undefined)
     return { ok: false, reason: 'missing_headers' };
   const signedAt = new Date(timestamp);
-  // Not within it also where it is no time at all.
+  // Also rejects a text that is no time.
   if (!(Math.abs(Date.now() - signedAt.getTime()) <= toleranceMs)) return { ok: false, reason: 'expired' };
   const message = joined(`${timestamp}.`, body);
   const given = fromHex(signature);

@@ -1,6 +1,6 @@
 /**
- * POSTs that carry what the service knows a repeat by, a reference of the caller's or the idempotency key, that are one
- * request however often they are made, or that change nothing. A lost answer to any other is not asked for again: the service might do it twice.
+ * POSTs that are safe to repeat: they carry a reference or idempotency key, or change nothing. Others are not
+ * repeated after a lost answer, because the service might act twice.
  */
 const repeatable: readonly RegExp[] = [
   /^\/orchestrator\/(?:approve|deny|cancel|preflight)$/,
@@ -15,7 +15,7 @@ const repeatable: readonly RegExp[] = [
   /^\/v1\/patients\/[^/]+\/erase$/,
 ];
 
-/** What a service knows by its bytes where it is signed by version 1. */
+/** Requests that a service recognizes by their bytes, with signature version 1. */
 const knownByItsBytes: readonly RegExp[] = [
   /^\/orchestrator\/refill-schedules$/,
   /^\/physicians$/,
@@ -23,7 +23,7 @@ const knownByItsBytes: readonly RegExp[] = [
   /^\/routing-rules$/,
 ];
 
-/** Whether a request may be sent again where nobody knows what became of it. */
+/** True if a request with an unknown outcome may be repeated. */
 export const isRepeatable = (method: string, path: string, signatureVersion?: 1 | 2): boolean =>
   method !== 'POST' ||
   repeatable.some((pattern) => pattern.test(path)) ||
@@ -33,16 +33,15 @@ const shortestPauseMs = 500;
 const longestPauseMs = 60_000;
 
 /**
- * How long to wait before the next attempt; undefined where there is to be none. A service that says how long is taken
- * at its word, within a minute.
- * @param answer none where the request got none
+ * The delay before the next attempt; undefined for none. It follows Retry-After up to a minute.
+ * @param answer undefined if there was none
  */
 export function pauseMs(
   attempt: number,
   answer: { status: number; retryAfterSeconds?: number } | undefined,
   isRepeatable: boolean,
 ): number | undefined {
-  // A request beyond a limit was not looked at; of the others nobody knows.
+  // The service did not process a request over its rate limit; other outcomes are unknown.
   const isAgain = !answer || answer.status === 429 || (answer.status === 503 && isRepeatable);
   if (!isAgain) return undefined;
   const toldMs = (answer?.retryAfterSeconds ?? 0) * 1_000;

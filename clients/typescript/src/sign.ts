@@ -4,19 +4,19 @@ import { hmacHex, joined, randomText, sha256Hex } from './hmac.js';
 export interface ApiKey {
   id: string;
   secret: string;
-  /** How requests are signed: 2 covers method, path and a nonce too, and is what to use; 1 covers time and body. */
+  /** The signature version. Use 2, which also covers method, path and a nonce; 1 covers time and body. */
   signatureVersion?: 1 | 2;
 }
 
 export interface ToSign {
   method: string;
-  /** With the query, as it is sent. */
+  /** The path with the query. */
   path: string;
-  /** What is sent; '' where nothing is. */
+  /** The exact body; '' for none. */
   body: string;
 }
 
-/** The headers of a signed request, valid for five minutes; those of version 2 once. */
+/** The headers of a signed request. They are valid for five minutes, and once only in version 2. */
 export async function signedHeaders(key: ApiKey, request: ToSign): Promise<Record<string, string>> {
   const timestamp = signedAt();
   if (key.signatureVersion === 1) {
@@ -41,10 +41,10 @@ export async function signedHeaders(key: ApiKey, request: ToSign): Promise<Recor
 
 let latestMs = 0;
 
-/** No two are the same within one process: a service takes equal requests of version 1 for one. */
+/** Timestamps are unique within a process, because version 1 treats equal requests as one. */
 function signedAt(): string {
   const nowMs = Date.now();
-  // Ahead of the clock by a second at most, also where the clock was set back.
+  // At most a second ahead of the clock, also after the clock was set back.
   latestMs = latestMs >= nowMs && latestMs < nowMs + 1_000 ? latestMs + 1 : nowMs;
   return new Date(latestMs).toISOString();
 }

@@ -2,7 +2,7 @@ import { Agent, fetch } from 'undici';
 
 const agent = new Agent({ connections: 64 });
 
-/** One HTTP POST to the stub, as every step of R makes it. */
+/** One HTTP POST to the stub; each step of R makes one. */
 export const bareActivities = (stubUrl: string) => ({
   async post(body: { step: number }): Promise<void> {
     const options = { method: 'POST', headers: { 'content-type': 'application/json' }, dispatcher: agent };

@@ -6,11 +6,11 @@ import { bareActivities } from './activities.js';
 import type { bare } from './workflow.js';
 
 /**
- * The yardstick R in a process of its own: one HTTP endpoint that starts the workflow and awaits it, and its worker,
- * with everything as the SDK has it by default.
+ * Runs R in its own process: an HTTP endpoint that starts the workflow and awaits it, and its worker, with defaults
+ * of the SDK.
  */
 const [address, stubUrl] = process.argv.slice(2) as [string, string];
-/** Of this process alone: there may be several at once. */
+/** Unique per process, because several may run concurrently. */
 const taskQueue = `bench-bare:${process.pid}`;
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const worker = await Worker.create({

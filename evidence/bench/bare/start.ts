@@ -6,8 +6,8 @@ import { type ForkedApp, forkApp } from '../forked-app.js';
 import type { Work } from '../measure.js';
 
 /**
- * Starts R beside a running system, on its Temporal server; the stub it calls is played here.
- * @param on the Node it runs on, and what that loads first
+ * Starts R on the Temporal server of a running system; this process serves the stub that R calls.
+ * @param on the Node that runs it, and the modules that it loads first
  */
 export async function startBare(
   temporalAddress: string,

@@ -7,8 +7,8 @@ interface Address {
 }
 
 /**
- * What stands before the servers of a cluster: takes connections in turn to each, and to the next where one refuses. It
- * passes bytes on, so that TLS is the servers' own.
+ * A TCP balancer for the servers of a cluster. It takes connections in turn, moves on if one rejects, and forwards
+ * bytes, so TLS ends at the servers.
  */
 export async function openBalancer(at: Address, servers: readonly Address[]): Promise<() => void> {
   let turn = 0;

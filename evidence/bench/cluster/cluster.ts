@@ -16,12 +16,12 @@ import { openBalancer } from './balancer.js';
 export interface Cluster {
   system: System;
   sandbox: string;
-  /** The present process of each part by name: `postgres`, `temporal-1`, `temporal-2`, `sandbox`, the services. */
+  /** The current process of each part by name: `postgres`, `temporal-1`, `temporal-2`, `sandbox`, the services. */
   pids: () => Record<string, number>;
   stop: () => Promise<void>;
 }
 
-/** Ports of a node, from its first: the frontend's, then those that only nodes call. */
+/** Ports of a node from its first: the frontend, then internal ones. */
 const nodePorts = [
   'FRONTEND_GRPC_PORT',
   'FRONTEND_HTTP_PORT',
@@ -35,14 +35,14 @@ const nodePorts = [
 ];
 
 /**
- * The system of docker-compose.yml on this machine, with a process for each service (`--service`) and two Temporal servers
- * over one Postgres, every connection between them behind TLS.
- * @param plugin by which Temporal speaks to Postgres
+ * Runs docker-compose.yml on this machine: a process for each service (`--service`) and two Temporal servers over one
+ * Postgres, with TLS on every connection.
+ * @param plugin the Postgres plugin of Temporal
  */
 export async function startCluster(progress: Progress, plugin: string): Promise<Cluster> {
   const { server, sqlTool } = await resolveTemporalServer(progress);
   const folder = mkdtempSync(join(tmpdir(), 'scriptrail-cluster-'));
-  // Postgres gives up root's rights and must still be able to walk in here.
+  // Postgres drops root's rights and still has to read this folder.
   chmodSync(folder, 0o755);
   const [ports, one, two] = [
     await freePorts('127.0.0.1'),
@@ -58,7 +58,7 @@ export async function startCluster(progress: Progress, plugin: string): Promise<
     more: {
       LOG_LEVEL: 'warn',
       PATH: `${join(sqlTool, '..')}:${process.env['PATH'] ?? ''}`,
-      // By a name of its certificate: the driver goes by the address.
+      // The name must be in the certificate.
       SQL_HOST: 'localhost',
       SQL_PORT: String(ports.postgres),
       DB: plugin,
@@ -83,7 +83,7 @@ export async function startCluster(progress: Progress, plugin: string): Promise<
       await makeTemporalDatabases(machine, ports.postgres);
       await machine.job('temporal-schema');
     });
-    // One after the other: the first of a new cluster writes what it is, and a second that would do so too ends.
+    // Sequentially: the first node initializes the cluster, and a concurrent second one would exit.
     await progress.during('Two Temporal servers', async () => {
       for (const [at, { base }] of [one, two].entries())
         await supervisor.start(node(machine, server, `temporal-${at + 1}`, base + 1));
@@ -110,7 +110,7 @@ export async function startCluster(progress: Progress, plugin: string): Promise<
   }
 }
 
-/** What deploy/temporal-databases.sh does inside the image of Postgres. */
+/** Does what deploy/temporal-databases.sh does in the image of Postgres. */
 async function makeTemporalDatabases(machine: Machine, port: number): Promise<void> {
   const password = machine.secret('POSTGRES_PASSWORD');
   const url = `postgres://scriptrail:${password}@127.0.0.1:${port}/scriptrail?sslmode=require`;

@@ -8,14 +8,14 @@ import { showProgress } from '../../../dev/progress.js';
 import { type Cluster, startCluster } from './cluster.js';
 
 /**
- * `npm run evidence -- cluster [<approvals> <plugin>]`: the whole system, services split, on two Temporal servers over Postgres.
- * It measures approvals while both servers run, then as many while it kills each server in turn.
+ * `npm run evidence -- cluster [<approvals> <plugin>]`: runs the whole system on two Temporal servers over Postgres.
+ * It measures approvals while both servers run, then while it kills each in turn.
  */
 const runs = Number(process.argv[2] ?? 200);
 const inFlight = 10;
 const tries = 8;
 
-/** By which Temporal speaks to Postgres; docker-compose.yml has this one, since it keeps statements prepared. */
+/** docker-compose.yml uses this plugin, because it prepares statements. */
 const plugin = process.argv[3] ?? 'postgres12_pgx';
 const figures: Figure[] = [];
 const cluster = await startCluster(showProgress(process.stderr), plugin);
@@ -28,7 +28,7 @@ try {
     measured: await measured(cluster, () => approvals(cluster, runs)),
   });
   const survived = await measured(cluster, async () => {
-    // The supervisor starts a server again a moment after it was killed, as an init system would.
+    // The supervisor restarts a killed server after a moment, as an init system would.
     const victims = new Map([
       [Math.floor(runs / 4), 'temporal-1'],
       [Math.floor((runs * 5) / 8), 'temporal-2'],
@@ -79,7 +79,7 @@ async function measured(cluster: Cluster, work: () => Promise<Outcome>): Promise
   );
 }
 
-/** Approves as a client does: whatever is not an answer of the pipeline is asked again. */
+/** Approves as a client does: it repeats the request until the pipeline answers. */
 async function approvals(
   { system, sandbox }: Cluster,
   count: number,

@@ -13,7 +13,7 @@ interface Call {
   timeoutMs?: number;
 }
 
-/** One exchange of JSON; whatever is not 2xx is thrown, and tried again by whoever runs the step. */
+/** One exchange of JSON. It throws for any status but 2xx, and the runner of the step retries. */
 export async function exchange<T>(
   url: string,
   { method = 'POST', headers = {}, body = '', timeoutMs = 10_000 }: Call,
@@ -30,7 +30,7 @@ export async function exchange<T>(
   return JSON.parse(text) as T;
 }
 
-/** A signed POST, as our services and the shipping service take it. */
+/** A signed POST to our services and the shipping service. */
 export function signed<T>(
   url: string,
   key: { keyId: string; secret: string },
@@ -45,7 +45,7 @@ export function signed<T>(
   return exchange<T>(url, { headers, body: text });
 }
 
-/** pharmacy_b's token is kept for as long as it is good. */
+/** Caches pharmacy_b's token until it expires. */
 let token: { value: string; endsAt: number } | undefined;
 export async function pharmacyBToken(): Promise<string> {
   if (token && token.endsAt > Date.now()) return token.value;

@@ -4,7 +4,7 @@ export type AsyncSteps = {
   [Name in keyof Steps]: (...args: Parameters<Steps[Name]>) => Promise<Awaited<ReturnType<Steps[Name]>>>;
 };
 
-/** The story of an approval, whoever carries its steps out: an activity each, a checkpoint each, or nobody. */
+/** The order of the seven steps, which each way runs in its own manner. */
 export async function inOrder(steps: AsyncSteps, request: Request) {
   const { taskId, patientId } = request;
   const submissionId = `ideal-${taskId}`;

@@ -5,15 +5,15 @@ import { connect } from './tables.js';
 import { dbos, plain, temporal } from './ways.js';
 
 /**
- * The yardstick of an approve in a process of its own: what somebody who knows the tools writes first, with nothing of
- * ours but the signatures and the encryption. The three services are handlers of this process, as ours are in one.
+ * The comparison implementation of an approve in its own process. It shares only signatures and encryption with the
+ * product. Its three services are handlers of this process.
  */
 const ways = { temporal, dbos, plain };
 
 const sql = connect(setting('IDEAL_DATABASE_URL'));
 const app = services(sql);
 let url = '';
-// The address is known once it listens, and routes must be there before that.
+// Routes must exist before the server listens, and its address is known only afterwards.
 const way = { approve: (_request: Request): Promise<object> => Promise.reject(new Error('not ready')) };
 app.post<{ Body: Request }>('/approve', ({ body }) => way.approve(body));
 url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -45,7 +45,7 @@ export interface Message {
   text: string;
 }
 
-/** Registry, router and notification as plain signed handlers, each with a row that is claimed by its key. */
+/** Registry, router and notification as signed handlers; each claims a row by its key. */
 export function services(sql: Sql): FastifyInstance {
   const app = Fastify();
   const mail = connectMail();

@@ -1,4 +1,4 @@
-/** What the programs beside ours are told: the product's own environment (bench/ideal/start.ts), and these. */
+/** Reads the product's environment and the settings of bench/ideal/start.ts. */
 export function setting(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set`);

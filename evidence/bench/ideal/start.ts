@@ -13,8 +13,8 @@ import { makeTables } from './tables.js';
 const states = ['NY', 'TX', 'WA'];
 
 /**
- * The seven steps beside a running system: against its Temporal, its Postgres (a database of their own), its patients
- * and its sandbox, each in one process.
+ * Starts the seven steps in one process beside a running system. They use its Temporal, patients and sandbox, and
+ * their own database on its Postgres.
  */
 export async function startIdeal(
   dev: DevJson,
@@ -46,7 +46,7 @@ export async function startIdeal(
       const patientId = patientIn(states[(turn += 1) % states.length]);
       const approval = { taskId: randomUUID(), medication: 'semaglutide', patientId };
       const body = JSON.stringify(approval);
-      // As patient as the calls that it is compared with: at full load on a busy machine it takes its time.
+      // At full load on a busy machine, an approval takes as long as the others.
       return exchange(`${app.url}/approve`, {
         headers: signedHeaders(sender, body),
         body,
@@ -62,7 +62,7 @@ function inDatabase(dev: DevJson, name: string): string {
   return url.href;
 }
 
-/** What the product's own process was told: where everybody is, and their keys. Linux only. */
+/** The environment of the product's process, with addresses and keys. Linux only. */
 const environmentOf = (pid: number): Record<string, string> =>
   Object.fromEntries(
     readFileSync(`/proc/${pid}/environ`, 'utf8')

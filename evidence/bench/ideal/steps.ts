@@ -16,7 +16,7 @@ interface Order {
   pharmacy: string;
 }
 
-/** The seven steps of an approval, each an effect and its record. @param url of the three services */
+/** The seven steps of an approval, each with an effect and its record. @param url of the three services */
 export function stepsOf(sql: Sql, url: string) {
   const stripe = connectStripe();
   return {
@@ -84,7 +84,7 @@ export function stepsOf(sql: Sql, url: string) {
       await sql`update payment set status = 'succeeded', intent_id = ${id} where task_id = ${taskId}`;
     },
 
-    /** Only pharmacy_c leaves the label to us. */
+    /** Only pharmacy_c does not ship by itself. */
     async createLabel({ submissionId, orderId, pharmacy }: Order, person: Person): Promise<void> {
       if (pharmacy !== 'pharmacy_c') return;
       const { firstName, lastName, phone, line1, city, state, zip } = person;

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 
 export type Sql = postgres.Sql;
 
-/** A row per business fact, claimed by its key before anything is done outside. */
+/** One row per business fact, which its key claims before an external call. */
 const tables = `
   create table medication (
     name text primary key, title text not null, sku text not null, catalog_id text not null, sig text not null,
@@ -40,7 +40,7 @@ interface Profile {
   paymentMethodId: string;
 }
 
-/** An empty database of its own, with the cards that our patients have saved. */
+/** Creates the tables in an empty database and copies the saved cards. */
 export async function makeTables(url: string, profiles: readonly Profile[]): Promise<void> {
   const sql = connect(url);
   await sql.unsafe(tables);

@@ -8,13 +8,12 @@ import { setting } from './settings.js';
 import type { Request, Steps } from './steps.js';
 import type { idealApproval } from './workflow.js';
 
-/** Something that carries the seven steps out. */
 interface Way {
   approve: (request: Request) => Promise<object>;
   stop: () => Promise<void>;
 }
 
-/** On Temporal as the SDK has it by default, with our encryption: one run, seven ordinary activities. */
+/** Temporal with the SDK's defaults and our encryption: one run of seven activities. */
 export async function temporal(steps: Steps): Promise<Way> {
   const [id = '', key = ''] = setting('ORCHESTRATOR_CODEC_KEYS').split(',')[0]?.split(':') ?? [];
   const keys = { own: [{ id, key: Buffer.from(key, 'base64') }] };
@@ -49,7 +48,7 @@ export async function temporal(steps: Steps): Promise<Way> {
   };
 }
 
-/** On DBOS: each step a checkpoint in Postgres, nothing encrypted. */
+/** DBOS: each step is a checkpoint in Postgres, without encryption. */
 export async function dbos(steps: Steps): Promise<Way> {
   const checkpointed = Object.fromEntries(
     Object.entries(steps).map(([name, step]) => [
@@ -79,6 +78,6 @@ export async function dbos(steps: Steps): Promise<Way> {
   };
 }
 
-/** Nobody takes it over when the process ends. */
+/** No process resumes this work after a kill. */
 export const plain = (steps: Steps): Promise<Way> =>
   Promise.resolve({ approve: (request) => inOrder(steps, request), stop: () => Promise.resolve() });

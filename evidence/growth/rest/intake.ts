@@ -15,10 +15,10 @@ export function restOfIntake(sql: Sql): Promise<unknown>[] {
   ];
 }
 
-/** The EMR has had no patient for an intake at the last attempt. */
+/** An intake whose last attempt found no patient in the EMR. */
 async function unplaced(sql: Sql, submissionId: string): Promise<void> {
   await sql.begin(async (sql) => {
-    // Of no submission.
+    // It belongs to no submission.
     await sql`set local session_replication_role = replica`;
     await queueRetry(sql, submissionId, 'test');
   });

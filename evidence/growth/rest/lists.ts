@@ -16,7 +16,7 @@ import { longAgo } from './long-ago.js';
 
 const page = { limit: 100 };
 
-/** What a filter leaves nothing of shows whether the whole list is read for it. */
+/** A filter without matches shows whether the query reads the whole list. */
 export function emptyLists(sql: Sql): Promise<unknown>[] {
   const id = randomUUID();
   const before = { createdAt: longAgo, id };

@@ -1,2 +1,2 @@
-/** Before everything there is. */
+/** Before any row. */
 export const longAgo = new Date('2000-01-01');

@@ -26,7 +26,7 @@ export function restOfOrchestrator(sql: Sql): Promise<unknown>[] {
   ];
 }
 
-/** Of two attempts the first was taken for failed, and turns out to have succeeded for another amount. */
+/** Of two attempts, the first counts as failed and then turns out to have succeeded with another amount. */
 async function chargedEarlier(sql: Sql, reference: string): Promise<void> {
   await openPayment(sql, reference, 'failed');
   const mark = { reference, attempt: 1 };
@@ -34,14 +34,14 @@ async function chargedEarlier(sql: Sql, reference: string): Promise<void> {
   await takeProcessorEvent(sql, { id: reference, type: 'test', news });
 }
 
-/** A failed charge has had all its retries. */
+/** A failed charge without retries left. */
 async function unpaid(sql: Sql, reference: string): Promise<void> {
   await openPayment(sql, reference, 'failed');
   await sql`insert into orchestrator.payment_recovery (reference) values (${reference})`;
   await giveUpDunning(sql, reference);
 }
 
-/** No pharmacy takes a charged order that is moved, and the processor refuses to give the charge back. */
+/** No pharmacy accepts a moved and charged order, and the processor rejects the refund. */
 async function notTaken(sql: Sql, taskId: string): Promise<void> {
   await sql`
     insert into orchestrator.task (task_id, kind, state, details_hash, run_id, changing, changing_since)
@@ -52,7 +52,7 @@ async function notTaken(sql: Sql, taskId: string): Promise<void> {
   await recordRefusedRefund(sql, { taskId, workflowId: 'test' });
 }
 
-/** The order of a failed run, of which nobody knew whether it exists, does not. */
+/** A failed run's order with an unknown outcome turns out not to exist. */
 async function noOrder(sql: Sql, taskId: string): Promise<void> {
   const [runId, submissionId] = [randomUUID(), randomUUID()];
   await sql`

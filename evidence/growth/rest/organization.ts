@@ -14,7 +14,7 @@ export const restOfOrganization = (sql: Sql): Promise<unknown>[] => [
   storedTwice(sql, randomUUID()),
 ];
 
-/** An organization is stored, and its hostname activated, and the answers to both are lost. */
+/** Stores an organization and activates its hostname, and both answers are lost. */
 async function storedTwice(sql: Sql, slug: string): Promise<void> {
   const id = await claimCreation(sql, slug);
   if (id === undefined) throw new Error('the slug is in use');

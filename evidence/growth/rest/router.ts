@@ -21,14 +21,14 @@ export function restOfRouter(sql: Sql): Promise<unknown>[] {
   ];
 }
 
-/** A run takes over a submission that its first try has ended without an order. */
+/** A run takes over a submission whose first attempt made no order. */
 async function takeOver(sql: Sql): Promise<void> {
   const claim = await settled(sql, 'rejected');
   const request = { ...claim, preferredPharmacy: null, claimId: randomUUID(), takesOver: claim.claimId };
   await sql.begin((sql) => claimSubmission(sql, request, 'run'));
 }
 
-/** The pharmacy says nothing of an order, and does not answer its cancellation. */
+/** The pharmacy reports nothing about an order and does not answer its cancellation. */
 async function unknown(sql: Sql): Promise<void> {
   const { submissionId, claimId } = await settled(sql, 'unanswered');
   await findRecordedResult(sql, { submissionId, claimId });
@@ -37,7 +37,7 @@ async function unknown(sql: Sql): Promise<void> {
   await reportUnanswered(sql, { submissionId, number: 1, workflowId: 'test' });
 }
 
-/** A receiver refuses a callback until it is a person's business. */
+/** A receiver rejects a callback until a work item opens. */
 async function refused(sql: Sql): Promise<void> {
   const { submissionId } = await settled(sql, 'rejected');
   const callbackId = randomUUID();
@@ -62,7 +62,7 @@ async function refused(sql: Sql): Promise<void> {
     });
 }
 
-/** A submission whose try has ended without an order, and whoever claimed it. */
+/** A submission whose attempt made no order, and its claim. */
 async function settled(sql: Sql, outcome: 'rejected' | 'unanswered') {
   const [submissionId, claimId] = [randomUUID(), randomUUID()];
   const claim = {

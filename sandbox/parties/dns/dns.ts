@@ -11,11 +11,11 @@ const NO_ERROR = 0;
 const SERVER_FAILURE = 2;
 const NO_SUCH_NAME = 3;
 
-/** Without a connection, a call that is dropped, lost or left hanging is one and the same: a question without an answer. */
+/** UDP has no connection, so `drop`, `lost-answer` and `hang` all leave a query unanswered. */
 const isSilent = (fault: Fault | undefined): boolean =>
   fault !== undefined && fault.kind !== 'status' && fault.kind !== 'delay';
 
-/** A name server on UDP that knows what it was told. Its `status` in records is the response code. */
+/** A name server on UDP with the given records. `status` in records is the response code. */
 export function createDns(outside: Outside): Party {
   const { config, faults, requests } = outside;
   const records = new DnsRecords(outside.ledgerFile('dns'));
@@ -80,7 +80,7 @@ export function createDns(outside: Outside): Party {
         socket.once('error', reject);
         socket.bind({ port: config.SANDBOX_DNS_PORT, address: config.HOST, exclusive: true }, () => {
           socket.off('error', reject);
-          // A client that is gone before its answer is no event here.
+          // A client that leaves before its answer is no error.
           socket.on('error', () => undefined);
           resolve(socket.address().port);
         });
@@ -92,7 +92,7 @@ export function createDns(outside: Outside): Party {
   };
 }
 
-/** Bytes that are no question get no answer. */
+/** Ignores bytes that are no query. */
 function read(bytes: Buffer): Packet | undefined {
   try {
     const packet = decode(bytes);
@@ -102,7 +102,7 @@ function read(bytes: Buffer): Packet | undefined {
   }
 }
 
-/** A record's value as text, for the record of what was answered. */
+/** A record's value as text for the log of calls. */
 function valueOf(answer: object): { value?: string } {
   if (!('data' in answer)) return {};
   const { data } = answer;

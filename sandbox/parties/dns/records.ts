@@ -4,7 +4,7 @@ import { Ledger } from '../../ledger.js';
 
 const TTL_SECONDS = 1;
 const LONGEST_ALIAS_CHAIN = 8;
-/** Of one string within a TXT record; a longer value is several strings. */
+/** Maximum length of one string in a TXT record; longer values take several. */
 const TXT_STRING_BYTES = 255;
 const OWN_ADDRESS = '127.0.0.1';
 
@@ -15,7 +15,7 @@ const hostname = z
   .transform(plain);
 const common = { name: hostname };
 
-/** A record set as the control API takes it; it replaces the one of the same name and type, and may be empty. */
+/** A record set of the control API; it replaces the one of the same name and type, and may be empty. */
 export const recordSet = z.discriminatedUnion('type', [
   z.strictObject({ ...common, type: z.literal('A'), values: z.array(z.ipv4()).max(10) }),
   z.strictObject({ ...common, type: z.literal('AAAA'), values: z.array(z.ipv6()).max(10) }),
@@ -24,7 +24,7 @@ export const recordSet = z.discriminatedUnion('type', [
 ]);
 export type RecordSet = z.infer<typeof recordSet>;
 
-/** The names of the outside. One under `.test` has this machine's address unless it was given another or none. */
+/** The DNS records. A name under `.test` has this machine's address by default. */
 export class DnsRecords {
   private readonly sets = new Map<string, RecordSet>();
   private readonly ledger: Ledger<RecordSet>;
@@ -47,7 +47,7 @@ export class DnsRecords {
     this.sets.clear();
   }
 
-  /** What answers a question, an alias followed within the names known here; undefined for an unknown name. */
+  /** The answer to a query, aliases followed; undefined for an unknown name. */
   answer(question: { name: string; type: string }): Answer[] | undefined {
     const answers: Answer[] = [];
     let name = question.name;
@@ -83,7 +83,7 @@ export class DnsRecords {
 const keyOf = ({ name, type }: { name: string; type: string }): string => `${type} ${name}`;
 const isTestName = (name: string): boolean => plain(name).endsWith('.test');
 
-/** Names are compared without case and without the last dot. */
+/** Compares names without case and trailing dot. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }

@@ -12,7 +12,7 @@ const INTERACTIONS = [
   'search-type',
 ];
 
-/** What this server can do, as a FHIR CapabilityStatement (the engine has none of its own). */
+/** The server's FHIR CapabilityStatement, which the engine does not provide. */
 export const capabilityStatement = (request: FastifyRequest) => ({
   resourceType: 'CapabilityStatement',
   status: 'active',

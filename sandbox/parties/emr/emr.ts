@@ -26,7 +26,7 @@ const outcome = (code: string, text: string) => ({
   issue: [{ severity: 'error', code, details: { text } }],
 });
 
-/** The EMR: a FHIR R4 server with one bearer token for all. */
+/** The EMR: a FHIR R4 server with one bearer token. */
 export async function createEmr(outside: Outside): Promise<Party> {
   const { config } = outside;
   const repository = await EmrRepository.open(outside.ledgerFile('emr'));
@@ -102,14 +102,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const needsResource = (request: FastifyRequest): boolean =>
   request.method === 'PUT' || operationOf(request) === 'create';
 
-/** The body as the engine takes it. A search may have parameters in the address and in the form. */
+/** The body in the engine's form. A search may have parameters in URL and form. */
 function engineBody(request: FastifyRequest): unknown {
   if (request.method !== 'POST') return request.body;
   if (operationOf(request) === 'create') return withoutIds(request.body);
   return { ...(request.query as object), ...(isObject(request.body) && request.body) };
 }
 
-/** The request as the engine takes it: the path in `url`, `pathname` empty. */
+/** The request in the engine's form: the path in `url`, `pathname` empty. */
 function toEngine(request: FastifyRequest, path: string): FhirRequest {
   return {
     method: request.method as HttpMethod,
@@ -122,7 +122,7 @@ function toEngine(request: FastifyRequest, path: string): FhirRequest {
   };
 }
 
-/** On create, ids and versions are the server's to give. */
+/** On create, the server assigns ids and versions. */
 function withoutIds(body: unknown): unknown {
   const parsed = resource.safeParse(body);
   if (!parsed.success) return body;

@@ -16,7 +16,7 @@ type Line = { version: WithId<Resource> } | { deleted: { resourceType: string; i
 
 let isIndexed = false;
 
-/** Teaches the engine R4: about half a second and 100 MB, once per process. */
+/** Loads R4 into the engine: half a second and 100 MB, once per process. */
 function indexDefinitions(): void {
   if (isIndexed) return;
   isIndexed = true;
@@ -28,14 +28,13 @@ function indexDefinitions(): void {
 const INDEXED_PARAMETERS = ['identifier', 'email', 'phone', 'telecom'];
 
 /**
- * The engine's store in memory, with three things added: every write is validated against R4, every version is
- * on disk before it is answered and comes back with the same ids, and identifiers and telecoms are found by an
- * index (the engine evaluates every resource of the type, about 80 ms per thousand patients).
+ * Extends the engine's in-memory store: it validates every write against R4, persists every version before the
+ * answer, and indexes identifiers and telecoms. Without the index, a search takes 80 ms per thousand patients.
  */
 export class EmrRepository extends MemoryRepository {
   private readonly lines: Line[] = [];
   private readonly ledger: Ledger<Line>;
-  /** Ids by `<type> <value>`. Only ever added to: what a version no longer has is weeded out when matching. */
+  /** Ids by `<type> <value>`. Entries stay; matching skips outdated ones. */
   private readonly index = new Map<string, Set<string>>();
 
   private lastTransaction: Promise<unknown> = Promise.resolve();
@@ -45,7 +44,7 @@ export class EmrRepository extends MemoryRepository {
     this.ledger = new Ledger<Line>(file, (line) => this.lines.push(line));
   }
 
-  /** Opens the store with all it held before. */
+  /** Opens the store with its persisted content. */
   static async open(file: string): Promise<EmrRepository> {
     indexDefinitions();
     const repository = new EmrRepository(file);
@@ -56,7 +55,7 @@ export class EmrRepository extends MemoryRepository {
     return repository;
   }
 
-  /** Creates, updates and patches all end here. @throws OperationOutcomeError for an invalid resource. */
+  /** Creates, updates and patches end here. @throws OperationOutcomeError for an invalid resource */
   override async createResource<T extends Resource>(resource: T): Promise<WithId<T>> {
     validateResource(resource);
     const version = await this.keep(resource);
@@ -88,8 +87,8 @@ export class EmrRepository extends MemoryRepository {
   }
 
   /**
-   * Runs one after the other what looks before it writes, such as a conditional create: two at once would both
-   * find nothing. The engine does not nest these unless its bundle transactions are on, which they are not.
+   * Serializes conditional writes, because two concurrent searches would both find nothing. The engine nests these
+   * only in bundle transactions, which are off.
    */
   override withTransaction<R>(work: (client: undefined) => Promise<R>): Promise<R> {
     const result = this.lastTransaction.then(() => work(undefined));
@@ -117,7 +116,7 @@ export class EmrRepository extends MemoryRepository {
     return super.deleteResource(resourceType, id);
   }
 
-  /** The only resources that can match, or undefined where the index cannot tell. */
+  /** The resources that can match; undefined without an index. */
   private candidates(request: SearchRequest): Set<string> | undefined {
     const filter = request.filters?.find(
       ({ code, operator, value }) =>

@@ -7,7 +7,7 @@ const MESSAGES: Record<string, string> = {
   processing_error: 'An error occurred while processing your card. Try again in a little bit.',
   authentication_required: 'Your card was declined. This transaction requires authentication.',
 };
-/** Those that are codes of their own; every other word is a `card_declined`. */
+/** Codes of their own; every other decline is a `card_declined`. */
 const OWN_CODES = ['expired_card', 'processing_error', 'authentication_required'];
 
 const decline = (word: string): CardError => ({
@@ -27,18 +27,18 @@ const BY_LAST4: Record<string, CardError> = {
   '3184': AUTHENTICATION_REQUIRED,
   '0069': decline('expired_card'),
 };
-/** Those that are saved all the same and fail when they are charged. */
+/** Cards that can be saved and then fail when charged. */
 const SAVED_ALL_THE_SAME = ['0341', '3184', '0069'];
 
-/** What the bank says to this card; null when it pays, as it does from an authentication on. */
+/** The bank's answer to this card; null if it pays, as it does after an authentication. */
 export const cardAnswer = (store: StripeStore, { id, card }: PaymentMethod): CardError | null =>
   store.find('bank_answer', id) ? null : (BY_LAST4[card.last4] ?? null);
 
-/** What the bank says when this card is saved. */
+/** The bank's answer when this card is saved. */
 export const savingAnswer = (store: StripeStore, method: PaymentMethod): CardError | null =>
   SAVED_ALL_THE_SAME.includes(method.card.last4) ? null : cardAnswer(store, method);
 
-/** What the bank says to a charge: what it was told to say to this customer's, else what the card gets. */
+/** The bank's answer to a charge: the one set for the customer, else the card's. */
 export function chargeAnswer(
   store: StripeStore,
   method: PaymentMethod,
@@ -51,13 +51,13 @@ export function chargeAnswer(
   return decline(told.answer);
 }
 
-/** Tells the bank what to say to the charges of a customer; `paid` takes it back. */
+/** Sets the bank's answer to a customer's charges; `paid` removes it. */
 export function tellBank(store: StripeStore, customer: string, answer: string, times: number | null): void {
   if (answer === 'paid') store.delete('bank_answer', customer);
   else store.put({ object: 'bank_answer', id: customer, answer, times });
 }
 
-/** The bank has seen who holds this card: it is paid from now on, unless the bank is told something else later. */
+/** The cardholder has authenticated: the card pays until the control API sets another answer. */
 export function authenticate(store: StripeStore, method: PaymentMethod): void {
   store.put({ object: 'bank_answer', id: method.id, answer: 'paid', times: null });
   const { customer } = method;

@@ -7,7 +7,7 @@ const VISA = { brand: 'visa', last4: '4242' };
 const DECLINED = { brand: 'visa', last4: '0002' };
 const INSUFFICIENT_FUNDS = { brand: 'visa', last4: '9995' };
 
-/** Stripe's test payment methods. Each use of one makes a payment method with an id of its own. */
+/** Stripe's test payment methods. Each use creates a payment method with its own id. */
 const TEST_CARDS: Record<string, { brand: string; last4: string; hasExpired?: true }> = {
   pm_card_visa: VISA,
   pm_card_mastercard: { brand: 'mastercard', last4: '4444' },
@@ -42,7 +42,9 @@ export function paymentMethod(store: StripeStore, id: string, param?: string): P
   });
 }
 
-/** Saves a card for a customer. @throws StripeFailure 402 when the bank refuses, 400 when it is somebody else's. */
+/**
+ * Saves a card for a customer. @throws StripeFailure 402 if the bank declines, 400 if it belongs to another customer
+ */
 export function attach(store: StripeStore, method: PaymentMethod, customer: string): PaymentMethod {
   if (method.customer === customer) return method;
   if (method.customer !== null) {

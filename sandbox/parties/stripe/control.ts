@@ -22,7 +22,7 @@ const eventForm = z.strictObject({ type: z.enum(eventTypes), id: z.string().min(
 
 const at = ({ created }: { created: number }): string => new Date(created * 1000).toISOString();
 
-/** What a person behind the processor sees and does: its books, the bank, the cardholder, the dashboard. */
+/** The processor's records, the bank, the cardholder and the dashboard. */
 export function controlStripe(scope: FastifyInstance, store: StripeStore, config: Config): void {
   scope.get('/charges', (request) => ({
     charges: store
@@ -60,7 +60,7 @@ export function controlStripe(scope: FastifyInstance, store: StripeStore, config
       })),
   }));
 
-  // A refund made at the processor's dashboard: without a key, and the product learns it by the webhook only.
+  // A refund on the processor's dashboard: it has no key, and only the webhook reports it.
   scope.post('/stripe/refunds', (request, reply) => {
     const form = refundForm.parse(request.body);
     try {

@@ -19,7 +19,7 @@ const createForm = z.strictObject({
   metadata: metadata.optional(),
 });
 
-/** Validity is a matter of the moment, so it is worked out when a coupon is shown. */
+/** Validity depends on the time, so it is computed on reading. */
 const shown = (coupon: Coupon) => ({
   ...coupon,
   valid:
@@ -41,7 +41,7 @@ const blank = (id: string): Coupon => ({
   redeem_by: null,
 });
 
-/** Three coupons to begin with; the last one ended long ago. */
+/** Three initial coupons; the last one has expired. */
 export function seedCoupons(store: StripeStore): void {
   store.put<Coupon>({ ...blank('WELCOME25'), percent_off: 25, duration: 'forever' });
   store.put<Coupon>({ ...blank('TENOFF'), amount_off: 1000, currency: 'usd', duration: 'forever' });

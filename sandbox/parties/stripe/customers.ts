@@ -27,7 +27,7 @@ const fields = {
 const updateForm = z.strictObject(fields).partial();
 const createForm = updateForm.extend({ payment_method: text.optional() });
 
-/** Takes over what a form gives; an empty text takes a value away. */
+/** Copies the form's values; an empty text removes one. */
 function change(store: StripeStore, customer: Customer, form: z.infer<typeof updateForm>): Customer {
   const { metadata: given, invoice_settings: invoice, ...plain } = form;
   if (invoice) referred(store, 'payment_method', invoice.default_payment_method, 'invoice_settings');

@@ -3,7 +3,7 @@ import { invalid, missing } from './errors.js';
 import type { Kind, Objects } from './objects.js';
 import type { StripeStore } from './store.js';
 
-/** One call of the API, named as the SDK's method. */
+/** A call of the API, named like the SDK's method. */
 export interface Endpoint {
   operation: string;
   method: 'GET' | 'POST' | 'DELETE';
@@ -13,7 +13,7 @@ export interface Endpoint {
   run: (store: StripeStore, form: never, id: string) => unknown;
 }
 
-/** An endpoint whose handler gets the form that its schema describes. */
+/** An endpoint whose handler gets the parsed form. */
 export const endpoint = <S extends z.ZodType>(
   operation: string,
   method: Endpoint['method'],
@@ -72,7 +72,7 @@ export function existing<K extends Kind>(store: StripeStore, kind: K, id: string
   return object;
 }
 
-/** The object that a form refers to. @throws StripeFailure 400 */
+/** The object that a form names. @throws StripeFailure 400 */
 export function referred<K extends Kind>(store: StripeStore, kind: K, id: string, param: string): Objects[K] {
   const object = store.find(kind, id);
   if (!object) throw missing(kind.replace('_', ' '), id, param);
@@ -86,7 +86,7 @@ export const mergeMetadata = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...old, ...given }).filter(([, value]) => value !== ''));
 
-/** Stripe takes no card payment below this. */
+/** Stripe's minimum for a card payment. */
 const SMALLEST_AMOUNT_CENTS = 50;
 
 export function checkAmount(amountCents: number): void {

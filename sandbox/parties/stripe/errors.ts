@@ -13,7 +13,7 @@ interface ErrorBody {
   setup_intent?: SetupIntent;
 }
 
-/** An answer other than 200, as Stripe words it. */
+/** An error in Stripe's format. */
 export class StripeFailure extends Error {
   constructor(
     readonly status: 400 | 401 | 402 | 404,
@@ -38,7 +38,7 @@ export const invalid = (message: string, extra: Partial<ErrorBody> = {}): Stripe
 export const declined = (error: CardError, extra: Partial<ErrorBody>): StripeFailure =>
   new StripeFailure(402, { ...error, ...extra });
 
-/** The first fault of a form, as Stripe reports one at a time. */
+/** The first error of a form; Stripe reports one at a time. */
 export function invalidForm(form: unknown, { issues: [issue] }: z.ZodError): StripeFailure {
   if (!issue) return invalid('Invalid request');
   if (issue.code === 'unrecognized_keys') {

@@ -9,7 +9,7 @@ export const eventTypes = [
   'charge.dispute.created',
 ] as const;
 
-/** The object that an event of this type is about, by the id of the intent or the charge. */
+/** The object of an event, by the id of the intent or charge. */
 export function eventObject(store: StripeStore, type: (typeof eventTypes)[number], id: string): unknown {
   if (type !== 'charge.refunded' && type !== 'charge.dispute.created')
     return store.find('payment_intent', id);
@@ -27,7 +27,7 @@ export function eventObject(store: StripeStore, type: (typeof eventTypes)[number
   };
 }
 
-/** An event as it goes over the wire, and the headers that prove where it came from. */
+/** An event's body and its signature headers. */
 export function signedEvent(
   type: string,
   object: unknown,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The part of Stripe's objects that is kept. Amounts are in cents, times in epoch seconds. */
+/** The stored part of Stripe's objects. Amounts are in cents, times in epoch seconds. */
 interface Base {
   id: string;
   created: number;
@@ -93,14 +93,14 @@ export interface Refund extends Base {
   reason: string | null;
 }
 
-/** What the bank was told to say: to charges of a customer, or of one card. It is no object of Stripe's. */
+/** The bank's answers to charges of a customer or card. Stripe has no such object. */
 interface BankAnswer {
   object: 'bank_answer';
   /** The customer's or the payment method's id. */
   id: string;
   /** `paid`, `authentication_required` or a decline code. */
   answer: string;
-  /** How many charges it holds for; null: until something else is said. */
+  /** The number of charges it applies to; null: until changed. */
   times: number | null;
 }
 
@@ -115,7 +115,7 @@ export interface Coupon extends Base {
   max_redemptions: number | null;
   times_redeemed: number;
   redeem_by: number | null;
-  /** Told only to who asks for it. */
+  /** Shown only on request. */
   applies_to?: { products: string[] };
 }
 
@@ -140,7 +140,7 @@ export type Kind = keyof Objects;
 
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
 
-/** What a new object of any kind starts with. */
+/** The common fields of a new object. */
 export const newBase = (id: string, metadata: Record<string, string> = {}) =>
   ({ id, created: epochSeconds(), livemode: false, metadata }) as const;
 

@@ -50,7 +50,7 @@ const listForm = z.strictObject({ ...paging, customer: text.optional() });
 const unexpectedState = (message: string, intent: PaymentIntent) =>
   invalid(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
 
-/** Charges the card. A decline is kept on the intent and then thrown as a 402. */
+/** Charges the card. A decline is stored on the intent and thrown as 402. */
 function confirm(
   store: StripeStore,
   intent: PaymentIntent,

@@ -15,7 +15,7 @@ const listForm = z.strictObject({ ...paging, charge: text.optional(), payment_in
 
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
-/** The paid charge that a form names, itself or by its intent. @throws StripeFailure 400 */
+/** The paid charge that a form names directly or by its intent. @throws StripeFailure 400 */
 function chargeOf(store: StripeStore, form: z.infer<typeof createForm>): Charge {
   if (form.charge !== undefined) {
     const charge = referred(store, 'charge', form.charge, 'charge');
@@ -41,7 +41,7 @@ function chargeOf(store: StripeStore, form: z.infer<typeof createForm>): Charge 
   });
 }
 
-/** Gives back what is left of a charge, or the part of it that the form says. @throws StripeFailure 400 */
+/** Refunds the rest of a charge, or the amount in the form. @throws StripeFailure 400 */
 export function refund(store: StripeStore, form: z.infer<typeof createForm>): Refund {
   const charge = chargeOf(store, form);
   const refunded = charge.amount_refunded;

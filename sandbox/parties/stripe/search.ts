@@ -9,9 +9,8 @@ interface Found {
 }
 
 /**
- * The part of Stripe's search language used here: exact clauses on metadata and the given fields, `-` to exclude,
- * joined by AND.
- * @throws StripeFailure 400 for anything else
+ * Parses exact clauses on metadata and given fields, with `-` and AND.
+ * @throws StripeFailure 400 for other syntax
  */
 function matcher<T extends Found>(query: string, fields: readonly (keyof T)[]): (object: T) => boolean {
   const unclear = () => invalid('We were unable to parse your search query.', { param: 'query' });
@@ -32,7 +31,7 @@ function matcher<T extends Found>(query: string, fields: readonly (keyof T)[]): 
 
 export const searchForm = z.strictObject({ query: text, limit: paging.limit, page: text.optional() });
 
-/** One page of what a search finds among objects that come newest first. */
+/** A page of search results, newest first. */
 export function search<T extends Found>(
   url: string,
   all: T[],

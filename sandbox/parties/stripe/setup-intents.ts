@@ -19,7 +19,7 @@ const createForm = z.strictObject({
 });
 const confirmForm = z.strictObject({ payment_method: text.optional(), return_url: text.optional() });
 
-/** Checks the card with the bank and saves it for the customer, if the intent has one. */
+/** Checks the card with the bank and saves it for the intent's customer, if any. */
 function confirm(store: StripeStore, intent: SetupIntent, methodId: string | null): SetupIntent {
   if (intent.status === 'succeeded') {
     throw invalid('You cannot confirm this SetupIntent because it has already succeeded.', {

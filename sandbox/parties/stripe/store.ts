@@ -1,10 +1,10 @@
 import { Ledger } from '../../ledger.js';
 import type { Kind, Objects } from './objects.js';
 
-/** An answer that its idempotency key brings back. */
+/** The recorded answer of an idempotency key. */
 export interface RememberedAnswer {
   key: string;
-  /** What was asked; the same key may not ask anything else. */
+  /** The request; the key rejects any other. */
   asked: unknown;
   status: number;
   body: unknown;
@@ -16,16 +16,16 @@ interface Line {
   answer?: RememberedAnswer | undefined;
 }
 
-/** All objects. What one call changes and answers becomes one line, so that neither is ever kept without the other. */
+/** All objects. The changes and the answer of one call form one line, so they are stored together. */
 export class StripeStore {
   private readonly objects = new Map<Kind, Map<string, Objects[Kind]>>();
   private readonly answers = new Map<string, RememberedAnswer>();
   private readonly rememberedAt = new Map<string, number>();
-  /** Ids of what was answered with, by the key of the first call that did. */
+  /** Ids of answered objects by the key of the first call. */
   private readonly keys = new Map<string, string>();
   private readonly ledger: Ledger<Line>;
   private draft: Line = { put: [], deleted: [] };
-  /** True when nothing was ever kept. */
+  /** True if the store is empty. */
   isNew = true;
 
   constructor(file: string) {
@@ -61,7 +61,7 @@ export class StripeStore {
     return this.answers.get(key);
   }
 
-  /** Keeps what was put and deleted since the last call, with the answer if its key may bring it back. */
+  /** Stores all changes since the last call, with the answer if a key may repeat it. */
   commit(answer?: RememberedAnswer): void {
     const { put, deleted } = this.draft;
     this.draft = { put: [], deleted: [] };
@@ -70,13 +70,13 @@ export class StripeStore {
     if (answer) this.remember(answer);
   }
 
-  /** As the real one does with all that are older than a day; a restart remembers them again. */
+  /** Stripe forgets keys older than a day; a restart remembers them again. */
   forgetKeys(olderThanMs: number): void {
     const before = Date.now() - olderThanMs;
     for (const [key, at] of this.rememberedAt) if (at <= before) this.answers.delete(key);
   }
 
-  /** The idempotency key of the call that made the object, if it had one. */
+  /** The idempotency key of the call that created the object, if any. */
   keyThatMade(id: string): string | null {
     return this.keys.get(id) ?? null;
   }

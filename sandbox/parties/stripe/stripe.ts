@@ -30,14 +30,14 @@ const EXPANDED_KIND = {
   payment_intent: 'payment_intent',
 } as const;
 
-/** Stripe: customers, cards, intents, charges, refunds and coupons, with the idempotency and the declines of the real one. */
+/** Stripe: customers, cards, intents, charges, refunds and coupons, with its idempotency and declines. */
 export function createStripe(outside: Outside): Party {
   const { config } = outside;
   const store = new StripeStore(outside.ledgerFile('stripe'));
   if (store.isNew) seedCoupons(store);
 
   const authorise = (request: FastifyRequest): void => {
-    // An account has a key for live and one for test mode; here they differ in what they are called.
+    // Live and test mode have different keys and share the data.
     const { authorization = '' } = request.headers;
     if (
       authorization.replace(/^Bearer sk_live_/, 'Bearer sk_test_') ===
@@ -97,14 +97,14 @@ export function createStripe(outside: Outside): Party {
       });
     }
     const answer = attempt(() => run(endpoint, id, form));
-    // A request that was not understood was never begun: its key stays free.
+    // An invalid request does not use its key.
     store.commit(answer.status === 400 ? undefined : { key, asked, ...answer });
     return reply.code(answer.status).send(answer.body);
   };
 
   return {
     target: 'stripe',
-    // At the root too, for a client that can be given a host but no base path.
+    // Also at the root, for clients that take a host but no base path.
     prefixes: ['/stripe/v1', '/v1'],
     errorBody: (status, message) => ({
       error: {
@@ -132,7 +132,6 @@ export function createStripe(outside: Outside): Party {
   };
 }
 
-/** The answer to a call, whether it went well or not. */
 function attempt(call: () => unknown): { status: number; body: unknown } {
   try {
     return { status: 200, body: call() };

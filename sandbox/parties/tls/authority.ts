@@ -1,4 +1,4 @@
-// The certificate library finds its parts by the metadata that this adds.
+// The certificate library requires this metadata.
 import 'reflect-metadata';
 import type { webcrypto } from 'node:crypto';
 import {
@@ -27,16 +27,13 @@ interface Identity {
   cert: string;
 }
 
-/** An authority whose word counts only with those who are given its certificate. */
+/** An authority that only owners of its certificate trust. */
 export interface Authority {
-  /** A certificate for one hostname, good from yesterday for 90 days, or one that ended yesterday. */
+  /** A certificate for one hostname: valid for 90 days from yesterday, or expired yesterday. */
   issue: (hostname: string, state: 'valid' | 'expired') => Promise<Identity>;
 }
 
-/**
- * The authority kept in these two files. The key is written first: a certificate that is missing beside it is made
- * again for the same key.
- */
+/** Loads the authority from two files. The key comes first; a missing certificate is created again for the same key. */
 export async function openAuthority(keyFile: string, certificateFile: string): Promise<Authority> {
   const keyPem = await keptFile(keyFile, async () => toPem((await newKeys()).privateKey));
   const keys = await fromPem(keyPem);
@@ -93,7 +90,7 @@ const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
 const toPem = async (key: webcrypto.CryptoKey): Promise<string> =>
   PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
 
-/** The public half is worked out from the private one. */
+/** Derives the public key. */
 async function fromPem(pem: string): Promise<webcrypto.CryptoKeyPair> {
   const privateKey = await crypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(pem), ALGORITHM, true, [
     'sign',

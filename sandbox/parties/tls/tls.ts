@@ -17,12 +17,12 @@ const hostState = z.strictObject({
 });
 type HostState = z.infer<typeof hostState>;
 
-/** The certificate to give to those who dial the product's domains; the file's name below the data directory. */
+/** The authority's certificate for callers of the product's domains; a file of the data directory. */
 const AUTHORITY_FILE = 'tls-ca.pem';
 
 /**
- * Whatever serves the clinics' own domains: it presents each hostname's certificate, or none, which ends the
- * handshake, and answers any request behind it with one line.
+ * A server for the clinics' own domains. It presents each hostname's certificate, or ends the handshake without one,
+ * and answers any request with one line.
  */
 export async function createTls(outside: Outside): Promise<Party> {
   const { config, faults, requests } = outside;
@@ -31,7 +31,7 @@ export async function createTls(outside: Outside): Promise<Party> {
   const ledger = new Ledger<HostState>(outside.ledgerFile('tls'), (host) => hosts.set(host.hostname, host));
   const sockets = new Set<Socket>();
 
-  /** Answers the context to present, or null for none. @throws when the connection is to be cut */
+  /** Returns the context to present, or null. @throws to cut the connection */
   const meet = async (hostname: string): Promise<SecureContext | null> => {
     const at = now();
     const state = hosts.get(hostname)?.state ?? 'none';
@@ -67,7 +67,7 @@ export async function createTls(outside: Outside): Promise<Party> {
         .writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
         .end(`The sandbox stands in for ${request.headers.host ?? 'this host'}.\n`),
   );
-  // A handshake that fails is an outcome here, and told to the one who dialled.
+  // A failed handshake is an outcome, which the caller sees.
   server.on('tlsClientError', () => undefined);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { queueOwners } from '../../../health/figures.js';
 import { createLogger } from '../../../platform/logger.js';
 import { workflowBundle } from '../../../workers/bundle.js';
-import { queues } from '../../../workers/hosted-queues.js';
 import { keepPolling } from '../../../workers/keep-polling.js';
 import { taskQueues } from '../../../workflows/queues.js';
 import { eventually, shared } from '../../helpers/client.js';
@@ -95,11 +93,6 @@ test('the health port answers nothing else', async () => {
     expect([path, (await fetch(dev.health.workers + path)).status]).toEqual([path, 404]);
   expect((await fetch(`${dev.health.workers}/ready`, { method: 'POST' })).status).toBe(404);
   expect(await (await fetch(`${dev.health.workers}/health`)).json()).toEqual({ status: 'ok' });
-});
-
-test('every queue is looked at by the service whose it is', () => {
-  const owners = Object.fromEntries(Object.entries(queues).map(([queue, { service }]) => [queue, service]));
-  expect(queueOwners).toEqual(owners);
 });
 
 test('a worker that Temporal refuses makes its process not ready within 15 s, until it may poll again', async () => {
