@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { ServiceError, WithStartWorkflowOperation } from '@temporalio/client';
 import type { IntakePatientActivities } from '../../../activities/intake/emr-patients.js';
 import type { EmrAttempt } from '../../../domain/intake/intake.js';
-import type {
-  findOrCreateEmrPatient,
-  IntakeReference,
-} from '../../../workflows/intake/find-or-create-emr-patient.js';
 import { findOrCreateEmrPatient as cases } from '../../replay/cases/find-or-create-emr-patient.js';
 import { outage, refusal } from '../orchestrator/pipeline-activities.js';
 import { useRuns } from '../runs.js';
@@ -47,19 +42,19 @@ async function ask(
   const address = randomUUID();
   const idOf = (submissionId: string) => `emr-patient:${address}${isOneRun ? '' : submissionId}`;
   const once = async (submissionId: string): Promise<EmrAttempt> => {
-    const startWorkflowOperation = new WithStartWorkflowOperation<typeof findOrCreateEmrPatient>(
-      'findOrCreateEmrPatient',
-      { workflowId: idOf(submissionId), taskQueue, workflowIdConflictPolicy: 'USE_EXISTING', args: [] },
-    );
     return time()
-      .env.client.workflow.executeUpdateWithStart<
-        typeof findOrCreateEmrPatient,
-        EmrAttempt,
-        [IntakeReference]
-      >('findOrCreate', { args: [{ submissionId }], updateId: submissionId, startWorkflowOperation })
+      .updateWithStart<EmrAttempt>({
+        workflowType: 'findOrCreateEmrPatient',
+        workflowId: idOf(submissionId),
+        taskQueue,
+        args: [],
+        update: 'findOrCreate',
+        updateId: submissionId,
+        updateArgs: [{ submissionId }],
+      })
       .catch((error: unknown) => {
         // The server gives up on a workflow task that a busy machine is late with; the same update is found again.
-        if (error instanceof ServiceError) return once(submissionId);
+        if (error instanceof Error && error.name === 'ServiceError') return once(submissionId);
         throw error;
       });
   };

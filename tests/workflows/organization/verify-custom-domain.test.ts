@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { DomainActivities, WatchedDomain } from '../../../activities/organization/domains.js';
 import type { RecordedLook } from '../../../db/organization/custom-domains.js';
 import {
@@ -10,7 +9,6 @@ import {
   isPending,
   newWatch,
 } from '../../../domain/organization/custom-domains.js';
-import type { verifyCustomDomain } from '../../../workflows/organization/verify-custom-domain.js';
 import { rxWaiting } from '../../../workflows/search-attributes.js';
 import { ownRun } from '../../replay/cases.js';
 import { verifyCustomDomain as cases } from '../../replay/cases/verify-custom-domain.js';
@@ -91,12 +89,13 @@ async function registered(outside: {
     watch: (meanwhile?: () => Promise<unknown>) =>
       run({ args: [hostname], activities }, meanwhile, { workflowId }),
     ask: <T>(update: 'verify' | 'activate') =>
-      workflow.executeUpdateWithStart<typeof verifyCustomDomain, T, [typeof by]>(update, {
-        args: [by],
-        startWorkflowOperation: new WithStartWorkflowOperation<typeof verifyCustomDomain>(
-          'verifyCustomDomain',
-          { workflowId, taskQueue, args: [hostname], workflowIdConflictPolicy: 'USE_EXISTING' },
-        ),
+      time().updateWithStart<T>({
+        workflowType: 'verifyCustomDomain',
+        workflowId,
+        taskQueue,
+        args: [hostname],
+        update,
+        updateArgs: [by],
       }),
     giveUp: async () => {
       row.watch = { ...row.watch, state: 'deactivated', nextCheckAt: null };
