@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { startSandbox } from '../../sandbox/app.js';
-import { readConfig } from '../../sandbox/config.js';
-import { freshSettings, useSandbox, call, type Answer } from './helpers.js';
+import { startSandbox } from '../../../sandbox/app.js';
+import { readConfig } from '../../../sandbox/config.js';
+import { freshSettings, useSandbox, call, type Answer } from '../helpers.js';
 
 const sandbox = useSandbox();
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { call, eventually } from '../helpers/client.js';
-import { newPatient, saveCard } from '../helpers/patients.js';
+import { call, eventually } from '../../helpers/client.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
 import {
   approve,
   callsTo,
@@ -8,7 +8,7 @@ import {
   messagesTo,
   semaglutideFor,
   submissionIdOf,
-} from '../api/orchestrator/approvals.js';
+} from '../../api/orchestrator/approvals.js';
 import {
   atPharmacy,
   booked,
@@ -16,9 +16,9 @@ import {
   reroute,
   statusesOf,
   wereLiveAtOnce,
-} from '../api/orchestrator/exceptions.js';
-import { setFault } from './faults.js';
-import { dev, sql, temporal } from './faulty-system.js';
+} from '../../api/orchestrator/exceptions.js';
+import { setFault } from '../faults.js';
+import { dev, sql, temporal } from '../faulty-system.js';
 
 interface Callbacks {
   callbacks: { kind: string; state: string; payload: { status: string; hold?: { state: string } } }[];

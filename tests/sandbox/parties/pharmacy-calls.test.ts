@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startSandbox } from '../../sandbox/app.js';
-import { readConfig } from '../../sandbox/config.js';
-import { call, freshSettings, orderA, orderB, useSandbox, type Answer } from './helpers.js';
+import { startSandbox } from '../../../sandbox/app.js';
+import { readConfig } from '../../../sandbox/config.js';
+import { call, freshSettings, orderA, orderB, useSandbox, type Answer } from '../helpers.js';
 
 /** The webhooks that the router was sent, oldest first. */
 const webhooks: { path: string | undefined; body: unknown }[] = [];

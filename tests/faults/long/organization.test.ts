@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { developmentSuperadmin } from '../../dev/seed/admins.js';
-import { adminToken, callAs, eventually, sandbox } from '../helpers/client.js';
-import { clearFaults, faultsMet, setFault } from './faults.js';
-import { dev, sql, stateDir } from './faulty-system.js';
-import { mailsTo } from '../api/intake/visitors.js';
+import { developmentSuperadmin } from '../../../dev/seed/admins.js';
+import { adminToken, callAs, eventually, sandbox } from '../../helpers/client.js';
+import { clearFaults, faultsMet, setFault } from '../faults.js';
+import { dev, sql, stateDir } from '../faulty-system.js';
+import { mailsTo } from '../../api/intake/visitors.js';
 
 let token: string;
 beforeAll(async () => {

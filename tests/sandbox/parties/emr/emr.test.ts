@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseSearchRequest } from '@medplum/core';
-import { startSandbox } from '../../sandbox/app.js';
-import { readConfig } from '../../sandbox/config.js';
-import { EmrRepository } from '../../sandbox/parties/emr/repository.js';
-import { call, freshSettings, useSandbox, type Answer } from './helpers.js';
+import { startSandbox } from '../../../../sandbox/app.js';
+import { readConfig } from '../../../../sandbox/config.js';
+import { EmrRepository } from '../../../../sandbox/parties/emr/repository.js';
+import { call, freshSettings, useSandbox, type Answer } from '../../helpers.js';
 
 const sandbox = useSandbox();
 const MRN = 'https://mrn.test';

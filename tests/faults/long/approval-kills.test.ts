@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { eventually, patientIn, sandbox } from '../helpers/client.js';
+import { eventually, patientIn, sandbox } from '../../helpers/client.js';
 import {
   allSteps,
   approve,
@@ -10,11 +10,11 @@ import {
   ordersOf,
   semaglutideFor,
   shipmentsOf,
-} from '../api/orchestrator/approvals.js';
-import { moveTo, newPatient, saveCard } from '../helpers/patients.js';
-import { faultsMet, setFault } from './faults.js';
-import { dev, sql } from './faulty-system.js';
-import { survivesOutage } from './outages.js';
+} from '../../api/orchestrator/approvals.js';
+import { moveTo, newPatient, saveCard } from '../../helpers/patients.js';
+import { faultsMet, setFault } from '../faults.js';
+import { dev, sql } from '../faulty-system.js';
+import { survivesOutage } from '../outages.js';
 
 const signal = (child: 'workers' | 'api' | 'postgres', name: NodeJS.Signals) =>
   process.kill(dev.pids[child]!, name);

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { call, eventually, sandbox } from '../helpers/client.js';
-import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
-import { newPatient, saveCard, type TestPatient } from '../helpers/patients.js';
-import { newIntake, postIntake } from '../api/intake/intakes.js';
-import { codeSentTo, visit } from '../api/intake/visitors.js';
-import { findCanaries } from './canary-search.js';
-import { clearFaults, setFault } from './faults.js';
-import { collector, dev, stateDir, temporal } from './faulty-system.js';
+import { call, eventually, sandbox } from '../../helpers/client.js';
+import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
+import { newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
+import { newIntake, postIntake } from '../../api/intake/intakes.js';
+import { codeSentTo, visit } from '../../api/intake/visitors.js';
+import { findCanaries } from '../canary-search.js';
+import { clearFaults, setFault } from '../faults.js';
+import { collector, dev, stateDir, temporal } from '../faulty-system.js';
 
 /** One unmistakable value per field; ids are added as they are made. */
 const canaries: Record<string, string> = {

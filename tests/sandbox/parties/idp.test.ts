@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { startSandbox } from '../../sandbox/app.js';
-import { readConfig } from '../../sandbox/config.js';
-import { call, freshSettings, useSandbox } from './helpers.js';
+import { startSandbox } from '../../../sandbox/app.js';
+import { readConfig } from '../../../sandbox/config.js';
+import { call, freshSettings, useSandbox } from '../helpers.js';
 
 const sandbox = useSandbox();
 

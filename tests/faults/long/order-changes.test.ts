@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { call, eventually } from '../helpers/client.js';
-import { newPatient, saveCard } from '../helpers/patients.js';
+import { call, eventually } from '../../helpers/client.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
 import {
   approve,
   approveAsync,
@@ -9,7 +9,7 @@ import {
   runsOf,
   semaglutideFor,
   submissionIdOf,
-} from '../api/orchestrator/approvals.js';
+} from '../../api/orchestrator/approvals.js';
 import {
   booked,
   cancel,
@@ -18,9 +18,9 @@ import {
   reroute,
   statusesOf,
   wereLiveAtOnce,
-} from '../api/orchestrator/exceptions.js';
-import { faultsMet, setFault } from './faults.js';
-import { dev, sql } from './faulty-system.js';
+} from '../../api/orchestrator/exceptions.js';
+import { faultsMet, setFault } from '../faults.js';
+import { dev, sql } from '../faulty-system.js';
 
 const reason = 'Prescribed twice.';
 const killWorkers = () => process.kill(dev.pids.workers, 'SIGKILL');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PrescriptionSubmission } from '../../domain/router/submission.js';
-import { uuidV5 } from '../../platform/crypto/ids.js';
-import { call, eventually, sandbox } from '../helpers/client.js';
-import { inState } from '../helpers/prescription.js';
-import { callsTo, ordersUnder } from '../api/orchestrator/approvals.js';
-import { clearFaults, type Fault, faultsMet, setFault } from './faults.js';
-import { dev, temporal } from './faulty-system.js';
+import type { PrescriptionSubmission } from '../../../domain/router/submission.js';
+import { uuidV5 } from '../../../platform/crypto/ids.js';
+import { call, eventually, sandbox } from '../../helpers/client.js';
+import { inState } from '../../helpers/prescription.js';
+import { callsTo, ordersUnder } from '../../api/orchestrator/approvals.js';
+import { clearFaults, type Fault, faultsMet, setFault } from '../faults.js';
+import { dev, temporal } from '../faulty-system.js';
 
 interface Answer {
   submissionId: string;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, test } from '@jest/globals';
-import { startSandbox } from '../../sandbox/app.js';
-import { readConfig } from '../../sandbox/config.js';
-import { call, freshSettings, useSandbox } from './helpers.js';
+import { startSandbox } from '../../../../sandbox/app.js';
+import { readConfig } from '../../../../sandbox/config.js';
+import { call, freshSettings, useSandbox } from '../../helpers.js';
 
 const sandbox = useSandbox();
 

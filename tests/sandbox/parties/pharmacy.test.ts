@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { orderA, orderB, useSandbox, type Answer } from './helpers.js';
+import { orderA, orderB, useSandbox, type Answer } from '../helpers.js';
 
 const sandbox = useSandbox({ SANDBOX_PHARMACY_B_TOKEN_TTL_SECONDS: '1' });
 

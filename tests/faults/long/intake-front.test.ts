@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { newIntake, postIntake } from '../api/intake/intakes.js';
-import { stripe } from '../helpers/patients.js';
-import { codeSentTo, freshAddress, mailsTo, visit } from '../api/intake/visitors.js';
-import { clearFaults, faultsMet, setFault } from './faults.js';
-import { dev, sql, temporal } from './faulty-system.js';
+import { newIntake, postIntake } from '../../api/intake/intakes.js';
+import { stripe } from '../../helpers/patients.js';
+import { codeSentTo, freshAddress, mailsTo, visit } from '../../api/intake/visitors.js';
+import { clearFaults, faultsMet, setFault } from '../faults.js';
+import { dev, sql, temporal } from '../faulty-system.js';
 
 const send = (email: string) => visit(dev, '/verify-email/send', { email });
 const sent = [200, { success: true, message: 'Verification code sent' }];

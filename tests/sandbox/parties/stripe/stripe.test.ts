@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import Stripe from 'stripe';
-import { useSandbox } from './helpers.js';
+import { useSandbox } from '../../helpers.js';
 
 const sandbox = useSandbox();
 

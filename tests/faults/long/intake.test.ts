@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { intakeWorkflowId } from '../../workflows/ids.js';
-import { adminToken, atOnce, callAs, eventually, sandbox } from '../helpers/client.js';
+import { intakeWorkflowId } from '../../../workflows/ids.js';
+import { adminToken, atOnce, callAs, eventually, sandbox } from '../../helpers/client.js';
 import {
   emrPatients,
   freshEmail,
@@ -9,10 +9,10 @@ import {
   postAtOnce,
   postIntake,
   storedSubmission,
-} from '../api/intake/intakes.js';
-import { proofOf } from '../api/intake/visitors.js';
-import { clearFaults, faultsMet, setFault } from './faults.js';
-import { dev, sql, stateDir, temporal } from './faulty-system.js';
+} from '../../api/intake/intakes.js';
+import { proofOf } from '../../api/intake/visitors.js';
+import { clearFaults, faultsMet, setFault } from '../faults.js';
+import { dev, sql, stateDir, temporal } from '../faulty-system.js';
 
 interface Retry {
   id: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';
-import { useSandbox } from './helpers.js';
+import { useSandbox } from '../helpers.js';
 
 const sandbox = useSandbox();
 afterEach(async () => {

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { publishEvent } from '../../db/outbox.js';
-import { adminToken, callAs, eventually, freshTask, patientIn, sandbox } from '../helpers/client.js';
-import { callsTo, endedRun, ordersOf, runsOf } from '../api/orchestrator/approvals.js';
+import { publishEvent } from '../../../db/outbox.js';
+import { adminToken, callAs, eventually, freshTask, patientIn, sandbox } from '../../helpers/client.js';
+import { callsTo, endedRun, ordersOf, runsOf } from '../../api/orchestrator/approvals.js';
 import {
   activatedRequest,
   sendWebhook,
   settled,
   type WebhookAnswer,
   webhookOf,
-} from '../api/bridge/bridge.js';
-import { newPatient } from '../helpers/patients.js';
-import { clearFaults, setFault } from './faults.js';
-import { dev, sql, stateDir, temporal } from './faulty-system.js';
+} from '../../api/bridge/bridge.js';
+import { newPatient } from '../../helpers/patients.js';
+import { clearFaults, setFault } from '../faults.js';
+import { dev, sql, stateDir, temporal } from '../faulty-system.js';
 
 async function archive(emrPatientId: string): Promise<void> {
   const patientId = randomUUID();

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
-import { startSandbox } from '../../sandbox/app.js';
-import { readConfig } from '../../sandbox/config.js';
-import { call, freshSettings, useSandbox } from './helpers.js';
+import { startSandbox } from '../../../../sandbox/app.js';
+import { readConfig } from '../../../../sandbox/config.js';
+import { call, freshSettings, useSandbox } from '../../helpers.js';
 
 /** The last webhook that the orchestrator was sent. */
 let webhook: { path: string | undefined; signature: unknown; text: string };

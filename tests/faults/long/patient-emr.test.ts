@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { eventually } from '../helpers/client.js';
-import { asOwner, emrPatientsUnder, newBody } from '../api/patients/directory.js';
-import { findCanaries } from './canary-search.js';
-import { type Creates, inCommits, openCreates } from './creates.js';
-import { clearFaults, setFault } from './faults.js';
-import { dev, stateDir } from './faulty-system.js';
+import { eventually } from '../../helpers/client.js';
+import { asOwner, emrPatientsUnder, newBody } from '../../api/patients/directory.js';
+import { findCanaries } from '../canary-search.js';
+import { type Creates, inCommits, openCreates } from '../creates.js';
+import { clearFaults, setFault } from '../faults.js';
+import { dev, stateDir } from '../faulty-system.js';
 
 let creates: Creates;
 beforeAll(async () => {

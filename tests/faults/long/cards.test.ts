@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { approve, chargesOf, semaglutideFor } from '../api/orchestrator/approvals.js';
-import { refundsOf } from '../api/orchestrator/exceptions.js';
-import { mailsTo, visit } from '../api/intake/visitors.js';
-import { type Answer, call, eventually, sandbox } from '../helpers/client.js';
-import { newPatient, saveCard } from '../helpers/patients.js';
-import { clearFaults, type Fault, faultsMet, setFault } from './faults.js';
-import { dev } from './faulty-system.js';
+import { approve, chargesOf, semaglutideFor } from '../../api/orchestrator/approvals.js';
+import { refundsOf } from '../../api/orchestrator/exceptions.js';
+import { mailsTo, visit } from '../../api/intake/visitors.js';
+import { type Answer, call, eventually, sandbox } from '../../helpers/client.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
+import { clearFaults, type Fault, faultsMet, setFault } from '../faults.js';
+import { dev } from '../faulty-system.js';
 
 afterEach(() => clearFaults(dev));
 

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { useSandbox, type Answer } from './helpers.js';
+import { useSandbox, type Answer } from '../helpers.js';
 
 const sandbox = useSandbox();
 

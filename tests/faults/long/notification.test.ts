@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { notificationWorkflowId } from '../../workflows/ids.js';
-import { adminToken, call, callAs, eventually, sandbox } from '../helpers/client.js';
-import { callsTo } from '../api/orchestrator/approvals.js';
-import type { LogPage, Message, Sent } from '../api/notification/notification.js';
-import { faultsMet, setFault } from './faults.js';
-import { dev, sql, stateDir, temporal } from './faulty-system.js';
+import { notificationWorkflowId } from '../../../workflows/ids.js';
+import { adminToken, call, callAs, eventually, sandbox } from '../../helpers/client.js';
+import { callsTo } from '../../api/orchestrator/approvals.js';
+import type { LogPage, Message, Sent } from '../../api/notification/notification.js';
+import { faultsMet, setFault } from '../faults.js';
+import { dev, sql, stateDir, temporal } from '../faulty-system.js';
 
 const channels = ['email', 'sms', 'chat', 'crm'];
 /** Most of the time that a call of a channel has, and less than Temporal gives its activity. */

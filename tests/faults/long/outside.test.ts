@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { loadSecrets } from '../../dev/start/secrets.js';
-import { eventually, patientIn, sandbox } from '../helpers/client.js';
+import { loadSecrets } from '../../../dev/start/secrets.js';
+import { eventually, patientIn, sandbox } from '../../helpers/client.js';
 import {
   allSteps,
   approve,
@@ -13,10 +13,10 @@ import {
   runsOf,
   semaglutideFor,
   shipmentsOf,
-} from '../api/orchestrator/approvals.js';
-import { clearFaults, faultsMet, setFault } from './faults.js';
-import { dev, sql, stateDir, temporal } from './faulty-system.js';
-import { newPatient } from '../helpers/patients.js';
+} from '../../api/orchestrator/approvals.js';
+import { clearFaults, faultsMet, setFault } from '../faults.js';
+import { dev, sql, stateDir, temporal } from '../faulty-system.js';
+import { newPatient } from '../../helpers/patients.js';
 
 /** An approval whose run was ended from outside before the tests, so that its record closes while they run. */
 let terminated: Awaited<ReturnType<typeof terminateInStep2>>;
