@@ -68,10 +68,11 @@ describe('bringing a change to the EMR', () => {
     meanwhile();
     const token = await adminToken(dev, {}, stateDir);
     const tick = { method: 'POST', path: '/admin/workers/emr-sync/tick' };
-    while (!(await isInactive(id))) {
+    await eventually(async () => {
+      if (await isInactive(id)) return true;
       expect((await callAs(dev, 'bridge', token, tick)).status).toBe(200);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+      return false;
+    });
     expect(await rowOf(id, (row) => row.status === 'succeeded')).toMatchObject({ attempts: 2 });
     const calls = (await callsTo(dev, 'emr'))
       .filter(
