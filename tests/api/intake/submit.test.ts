@@ -178,44 +178,11 @@ describe('POST /submit answers 200', () => {
 describe('POST /submit answers 400', () => {
   test.each([
     ['firstName', { firstName: '' }],
-    ['lastName', { lastName: undefined }],
-    ['dob', { dob: '02-30-1980' }],
-    ['dob', { dob: '1980-02-03' }],
-    ['gender', { gender: 'none' }],
-    ['gender', { gender: null }],
-    ['email', { email: 'nobody' }],
-    ['phone', { phone: '202555010' }],
-    ['phone', { phone: 2_025_550_101 }],
-    ['state', { state: 'PR' }],
-    ['state', { state: 'New York' }],
-    ['address', { address: undefined }],
     ['address.line1', { address: { line1: '', city: 'Sampleton', state: 'NY', zip: '13202' } }],
-    ['address.city', { address: { line1: '1 Main St', state: 'NY', zip: '13202' } }],
-    ['address.state', { address: { line1: '1 Main St', city: 'Sampleton', state: 'N', zip: '13202' } }],
-    ['address.zip', { address: { line1: '1 Main St', city: 'Sampleton', state: 'NY', zip: '1320' } }],
-    ['address.zip', { address: { line1: '1 Main St', city: 'Sampleton', state: 'NY', zip: '13202-123456' } }],
-    ['intakeType', { intakeType: 'glp1' }],
-    ['planToken', { planToken: undefined }],
-    ['couponCode', { couponCode: 7 }],
-    ['emailProof', { emailProof: 7 }],
   ])('`Validation failed` with the path %s for %j', async (path, change) => {
     const { status, body } = await postIntake(dev, await newIntake(dev, change));
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'Validation failed' });
     expect(body.details).toEqual({ fieldErrors: { [path]: [expect.any(String)] }, formErrors: [] });
-  });
-
-  const long = ' '.repeat(100_000);
-  test.each([
-    ...['firstName', 'lastName', 'dob', 'gender', 'email', 'phone', 'state'],
-    ...['intakeType', 'planToken', 'couponCode', 'emailProof'],
-    ...['address.line1', 'address.line2', 'address.city', 'address.state', 'address.zip'],
-  ])('`Validation failed` with the path %s for a text longer than any', async (path) => {
-    const intake = await newIntake(dev);
-    const [outer = '', inner] = path.split('.');
-    const change = inner === undefined ? long : { ...intake.address, [inner]: long };
-    const { status, body } = await postIntake(dev, { ...intake, [outer]: change });
-    expect({ status, error: body.error }).toEqual({ status: 400, error: 'Validation failed' });
-    expect(body.details?.fieldErrors).toEqual({ [path]: [expect.any(String)] });
   });
 
   test('`Validation failed` for a key that is none', async () => {

@@ -193,14 +193,10 @@ describe('POST /orchestrator/reroute', () => {
     expect([failed.status, failed.body]).toEqual([409, { error: 'There is no order to move' }]);
   });
 
-  test.each([
-    ['taskId', { pharmacy: 'pharmacy_b' }],
-    ['pharmacy', { taskId: 'task' }],
-    ['pharmacy', { taskId: 'task', pharmacy: 'pharmacy_d' }],
-  ])('400 on %s: %j', async (field, body) => {
-    const answer = await reroute(dev, body);
-    expect([answer.status, answer.body.error]).toEqual([400, 'Validation failed']);
-    expect(answer.body.details.map((issue) => issue.path)).toEqual([field]);
+  test('400 names the field at fault', async () => {
+    const { status, body } = await reroute(dev, { taskId: 'task', pharmacy: 'pharmacy_d' });
+    expect([status, body.error]).toEqual([400, 'Validation failed']);
+    expect(body.details.map((issue) => issue.path)).toEqual(['pharmacy']);
   });
 
   test('401 unsigned, 403 for a key of another service', async () => {
