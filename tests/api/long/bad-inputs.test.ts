@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
-import { services } from '../../api/services.js';
-import { hmacHex, sign } from '../../platform/crypto/signature.js';
-import type { ServiceName } from '../../platform/service-names.js';
-import { adminToken, shared } from '../helpers/client.js';
+import { services } from '../../../api/services.js';
+import { hmacHex, sign } from '../../../platform/crypto/signature.js';
+import type { ServiceName } from '../../../platform/service-names.js';
+import { adminToken, shared } from '../../helpers/client.js';
 import {
   bodySchemaOf,
   bodyTextsOf,
@@ -15,38 +15,38 @@ import {
   documentedRoutes,
   keyNameOf,
   type Schema,
-} from '../helpers/documented-routes.js';
-import { type SecondApi, startSecondApi, unlimited } from '../helpers/second-api.js';
+} from '../../helpers/documented-routes.js';
+import { type SecondApi, startSecondApi, unlimited } from '../../helpers/second-api.js';
 
-// Every route that is documented, with every input that is bad by itself: whoever sends it, and whatever is on record.
-// `npm run evidence -- bad-inputs` writes the page.
+// Sends every bad input alone to every documented route: about 4,000 requests. `npm run evidence -- bad-inputs` writes the
+// page. The tests of the contracts and of strict JSON cover the same rules in `npm test`, with a few requests per route.
 
 const dev = shared();
 const names = Object.keys(services) as ServiceName[];
 const routes = (await documentedRoutes(dev, names)).filter(
-  // Not asked for anything by anybody.
+  // They take no input.
   ({ template }) => !/(^|\/)(health|ready)$/.test(template),
 );
 
-/** A request, good but for what is given. */
+/** The parts of a request that differ from a valid one. */
 interface Bad {
   method?: string;
   /** Below the service's address. */
   path?: string;
   body?: string | number[];
   contentType?: string;
-  /** In the place of the right ones. */
+  /** Replace the valid credentials. */
   credentials?: Record<string, string>;
-  /** Declared, and never sent. */
+  /** The declared length of a body that is never sent. */
   declaredBytes?: number;
 }
 interface Input {
   name: string;
-  /** What it is, for a reader. */
+  /** Describes the input on the page. */
   meaning: string;
-  /** Undefined where the route has no place for it. */
+  /** Returns undefined if the input does not apply to the route. */
   of: (route: DocumentedRoute) => Bad | undefined;
-  /** The only right answers. */
+  /** The accepted statuses. */
   answers: readonly number[];
 }
 
@@ -57,7 +57,7 @@ const asBody = (name: string, meaning: string, body: string | number[]): Input =
   answers: [400],
   of: (route) => (takesBody(route) ? { body } : undefined),
 });
-/** In the place of a body that may not be left out. */
+/** Applies to routes that require a body. */
 const asNoBody = (name: string, meaning: string, body: string): Input => ({
   name,
   meaning,
@@ -192,7 +192,7 @@ afterAll(async () => {
 const isAskedFor = ({ security }: DocumentedRoute, scheme: string) =>
   security?.some((named) => scheme in named) === true;
 const right = (route: DocumentedRoute, body: string | Uint8Array) => credentialsFor(dev, token, route, body);
-/** Of a request whose fault is elsewhere. */
+/** The body of a request whose fault is elsewhere. */
 const bodyFor = (route: DocumentedRoute) => (takesBody(route) ? '{}' : '');
 
 function forged(route: DocumentedRoute): Record<string, string> {
@@ -216,7 +216,7 @@ const resolved = ({ document }: DocumentedRoute, schema: Schema): Schema => {
   return schema.$ref === undefined ? schema : components!.schemas![schema.$ref.split('/').at(-1)!]!;
 };
 
-/** Whether an empty object cannot be right. */
+/** Tells whether a schema rejects an empty object. */
 function requires(route: DocumentedRoute, schema: Schema | undefined): boolean {
   if (!schema) return false;
   const { required = [], anyOf, oneOf, allOf } = resolved(route, schema);
@@ -260,7 +260,7 @@ async function ask(route: DocumentedRoute, bad: Bad): Promise<number> {
   const sent = request(api.services[route.service] + path, {
     method,
     headers,
-    // A connection with half a request on it is of no more use.
+    // A connection with half a request cannot be used again.
     ...(declaredBytes === undefined ? { agent } : {}),
   });
   sent.on('error', () => undefined);
@@ -278,7 +278,7 @@ const nameOf = ({ service, method, template }: DocumentedRoute) => `${service} $
 const statuses = new Map<DocumentedRoute, (number | undefined)[]>();
 
 describe.each(names)('%s', (service) => {
-  test('refuses every bad input on every route, as what it is', async () => {
+  test('every route rejects every bad input with the status of its fault', async () => {
     const own = routes.filter((route) => route.service === service);
     const wrong: string[] = [];
     for (const route of own) {
@@ -299,7 +299,7 @@ describe.each(names)('%s', (service) => {
   });
 });
 
-const page = new URL('../../evidence/results/bad-inputs.md', import.meta.url);
+const page = new URL('../../../evidence/results/bad-inputs.md', import.meta.url);
 afterAll(async () => {
   if (process.env['WRITE_BAD_INPUTS'] === 'yes') writeFileSync(page, await printed());
 });
@@ -313,7 +313,7 @@ async function printed(): Promise<string> {
     '# Bad inputs',
     '',
     'Every documented route receives each bad input alone, in an otherwise valid request. No route accepts one, and none answers',
-    'with a fault of ours. `npm run evidence -- bad-inputs` writes this page, and every test run compares it with the answers.',
+    'with a fault of ours. `npm run evidence -- bad-inputs` writes this page, and `npm run faults` compares it with the answers.',
     'Health routes are left out. An empty cell means that the route has no place for the input.',
     '',
     ...inputs.map(({ name, meaning }) => `- **${name}**: ${meaning}`),
