@@ -11,7 +11,7 @@ import { detailsOf, useRuns } from '../runs.js';
 const secondMs = 1_000;
 const hourMs = 3_600_000;
 
-const { run: runCase, judge, time } = useRuns('syncToEmr');
+const { run: runCase, testCases, time } = useRuns('syncToEmr');
 
 const succeeded: SyncAttemptResult = { outcome: 'succeeded', status: 200 };
 const refused = (
@@ -118,7 +118,7 @@ describe('the disposition table, row by row', () => {
 });
 
 describe('bringing a change to the EMR', () => {
-  judge(syncToEmr);
+  testCases(syncToEmr);
 
   it('is given up 24 h after the first attempt, having been tried at the last moment', async () => {
     const sync = ledger(() => refused('server error', 500));

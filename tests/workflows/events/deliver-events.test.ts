@@ -5,7 +5,7 @@ import { deliverEvents } from '../../replay/cases/deliver-events.js';
 import { outage, refusal } from '../orchestrator/pipeline-activities.js';
 import { useRuns } from '../runs.js';
 
-const { run: runCase, judge, time } = useRuns('deliverEvents');
+const { run: runCase, testCases, time } = useRuns('deliverEvents');
 
 /** The table with events 1 to `count`; `consume` is the consumer at an event's attempt, from 1. */
 function queueOf(count: number, consume: (n: number, attempt: number) => void) {
@@ -56,7 +56,7 @@ const run = (activities: object, consumer: EventConsumer = 'sink') =>
   runCase({ args: [{ source: 'patients', consumer, aggregateId: 'one' }], activities });
 
 describe('the events of one record', () => {
-  judge(deliverEvents);
+  testCases(deliverEvents);
 
   it('reach their consumer in order, each tried until it is taken', async () => {
     const queue = queueOf(3, (n, attempt) => {

@@ -5,25 +5,25 @@ import { outcomes } from '../code-mails.js';
 import { failingFirst } from '../orchestrator/pipeline-activities.js';
 import { useRuns } from '../runs.js';
 
-const { run, judge, time } = useRuns('abandonedCheckout');
+const { run, testCases, time } = useRuns('abandonedCheckout');
 const minuteMs = 60_000;
 const attempts = (...numbers: number[]) => ({
   remindOfCheckout: numbers.map((attempt) => ({ attempt })),
 });
 
 describe('a checkout that was begun', () => {
-  judge(abandonedCheckout);
-  judge({
+  testCases(abandonedCheckout);
+  testCases({
     outage: following(
       failingFirst(10, async () => 'sent' as const),
       {
-        says: 'the notification service is asked until it answers, under the same key',
+        behavior: 'the notification service is asked until it answers, under the same key',
         result: 'reminded',
         inputs: attempts(...Array<number>(11).fill(1)),
       },
     ),
     undelivered: following(outcomes('undelivered', 'undelivered'), {
-      says: 'a reminder that no channel delivered is tried again',
+      behavior: 'a reminder that no channel delivered is tried again',
       result: 'reminded',
       inputs: attempts(1, 2, 3),
     }),

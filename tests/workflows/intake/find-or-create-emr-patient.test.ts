@@ -7,7 +7,7 @@ import { findOrCreateEmrPatient as cases } from '../../replay/cases/find-or-crea
 import { outage, refusal } from '../orchestrator/pipeline-activities.js';
 import { useRuns } from '../runs.js';
 
-const { judge, time, stage, taskQueue } = useRuns('findOrCreateEmrPatient');
+const { testCases, time, stage, taskQueue } = useRuns('findOrCreateEmrPatient');
 
 /** An EMR that knows no conditional create: whoever creates has made another patient. */
 function emrOf(patients: string[] = []) {
@@ -66,7 +66,7 @@ async function ask(
 }
 
 describe('the EMR patient of an address', () => {
-  judge(cases);
+  testCases(cases);
 
   it('is the one found first when another system has been as quick', async () => {
     const { activities, patients } = emrOf();

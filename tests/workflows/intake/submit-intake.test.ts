@@ -6,7 +6,7 @@ import { intake, resumed, submitIntake } from '../../replay/cases/submit-intake.
 import { failingFirst, ownFault } from '../orchestrator/pipeline-activities.js';
 import { useRuns } from '../runs.js';
 
-const { run, judge, time } = useRuns('submitIntake');
+const { run, testCases, time } = useRuns('submitIntake');
 
 const away: EmrAttempt = { error: 'EMR answered 503' };
 const made: EmrAttempt = { emrPatientId: 'patient-1' };
@@ -29,11 +29,11 @@ function retryTable(begin: RetryState | null) {
 }
 
 describe('an intake', () => {
-  judge(submitIntake);
-  judge({
+  testCases(submitIntake);
+  testCases({
     'no attempt': intake(
       {
-        says: 'it is stored without a patient when no attempt comes to an end',
+        behavior: 'it is stored without a patient when no attempt comes to an end',
         answer: true,
         inputs: { saveSubmission: [{ patient: { error: 'No attempt could be made' } }] },
       },
@@ -41,7 +41,7 @@ describe('an intake', () => {
       { ensureEmrPatient: failingFirst(3, async () => made, ownFault) },
     ),
     'database away for long': intake(
-      { says: 'it is waited for', answer: true, times: { saveSubmission: 21 } },
+      { behavior: 'it is waited for', answer: true, times: { saveSubmission: 21 } },
       [made],
       { saveSubmission: failingFirst(20, async () => undefined, ownFault) },
     ),
@@ -51,7 +51,7 @@ describe('an intake', () => {
     let attempts = 0;
     const ensureEmrPatient = async () => (attempts++ === 0 ? away : made);
     const { activities } = retryTable(null);
-    await run(intake({ says: '' }, [], { ...activities, ensureEmrPatient }), async (_handle, answer) => {
+    await run(intake({}, [], { ...activities, ensureEmrPatient }), async (_handle, answer) => {
       expect([await answer(), attempts]).toEqual([true, 1]);
     });
     expect(attempts).toBe(2);
@@ -63,7 +63,7 @@ describe('an intake', () => {
       at.push(await time().env.currentTimeMs());
       return away;
     };
-    await run(intake({ says: '' }, [], { ...retryTable(null).activities, ensureEmrPatient }));
+    await run(intake({}, [], { ...retryTable(null).activities, ensureEmrPatient }));
     const [first = 0, ...later] = at;
     // A minute each, and what a slow machine takes to get there, which is never another minute.
     expect(later.map((ms, index) => Math.floor((ms - (later[index - 1] ?? first)) / 60_000))).toEqual([
@@ -78,7 +78,7 @@ describe('an intake', () => {
       if (++attempts === 1) return away;
       return attempts < 9 ? ownFault() : made;
     };
-    await run(intake({ says: '' }, [], { ...activities, ensureEmrPatient }));
+    await run(intake({}, [], { ...activities, ensureEmrPatient }));
     expect(retry()).toMatchObject({ status: 'completed', attempts: 0 });
   });
 });
@@ -86,14 +86,14 @@ describe('an intake', () => {
 describe('a stored intake', () => {
   it('that is reset is tried at once, and stores nothing anew', async () => {
     const { activities, retry } = retryTable(dueNow);
-    const { times } = await run(resumed({ says: '' }, [made], activities));
+    const { times } = await run(resumed({}, [made], activities));
     expect([times('ensureEmrPatient'), times('saveSubmission')]).toEqual([1, 0]);
     expect(retry()).toMatchObject({ status: 'completed' });
   });
 
   it('has three attempts again after a reset', async () => {
     const { activities, retry } = retryTable(dueNow);
-    const { times } = await run(resumed({ says: '' }, [], activities));
+    const { times } = await run(resumed({}, [], activities));
     expect(times('ensureEmrPatient')).toBe(3);
     expect(retry()).toMatchObject({ status: 'failed', attempts: 3 });
   });
@@ -107,7 +107,7 @@ describe('a stored intake', () => {
       await ownRun().signal('recheck');
     };
     const { failure } = await run(
-      resumed({ says: '' }, [away, away, away, made], { ...activities, recordFailedEmrRetry }),
+      resumed({}, [away, away, away, made], { ...activities, recordFailedEmrRetry }),
     );
     expect(failure).toBeUndefined();
     expect(retry()).toMatchObject({ status: 'completed' });

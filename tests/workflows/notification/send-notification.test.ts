@@ -3,7 +3,7 @@ import { all, ending, refusing, sending, sendNotification } from '../../replay/c
 import { failingFirst, outage } from '../orchestrator/pipeline-activities.js';
 import { useRuns } from '../runs.js';
 
-const { run, judge } = useRuns('sendNotification');
+const { run, testCases } = useRuns('sendNotification');
 
 const down = { sendEmail: outage, sendSms: outage, sendChat: outage, sendCrm: outage };
 const allDown = ending(
@@ -14,8 +14,8 @@ const allDown = ending(
 );
 
 describe('a notification', () => {
-  judge(sendNotification);
-  judge({
+  testCases(sendNotification);
+  testCases({
     'e-mail refuses': refusing('email', 'sendEmail'),
     'SMS refuses': refusing('sms', 'sendSms'),
     'chat refuses': refusing('chat', 'sendChat'),
@@ -23,7 +23,7 @@ describe('a notification', () => {
     'all channels down': sending(allDown, all(), down),
     'third attempt': sending(
       {
-        says: 'it is delivered while the others were done at the first',
+        behavior: 'it is delivered while the others were done at the first',
         result: { status: 'sent' },
         times: { sendEmail: 3, sendSms: 1, sendChat: 1, sendCrm: 1 },
       },
@@ -33,7 +33,7 @@ describe('a notification', () => {
     'no channel': sending(ending('it is a success', 'sent', []), []),
     'database down': sending(
       {
-        says: 'it waits for its log entry, and sends once',
+        behavior: 'it waits for its log entry, and sends once',
         result: { status: 'sent' },
         times: { sendEmail: 1, finishNotification: 21 },
       },

@@ -5,11 +5,11 @@ import { approvePrescription, blocked, warning } from '../../replay/cases/approv
 import { useRuns } from '../runs.js';
 import { failingFirst, goodActivities, outage, refusal, unanswered } from './pipeline-activities.js';
 
-const { run, judge } = useRuns('approvePrescription');
+const { run, testCases } = useRuns('approvePrescription');
 
 describe('an approval', () => {
-  judge(approvePrescription);
-  judge({
+  testCases(approvePrescription);
+  testCases({
     'no label': warning('the steps after it are attempted', ['shipment_failed'], { shipOrder: refusal() }),
     'not told': warning('the run succeeds', ['notification_failed'], { notifyPatient: refusal() }),
     'EMR down': blocked(2, 'Find patient in EMR', 'The other side answered 503', outage, 4),
@@ -40,7 +40,7 @@ describe('an approval', () => {
   for (const [name, times] of Object.entries(faults)) {
     const activity = goodActivities()[name as keyof typeof faults] as (input: unknown) => Promise<never>;
     const replaced = { [name]: failingFirst(times, activity) };
-    judge({ [`${name} failing ${times} times`]: warning('is overcome without a warning', [], replaced) });
+    testCases({ [`${name} failing ${times} times`]: warning('is overcome without a warning', [], replaced) });
   }
 
   it('tells a person of a label that was refused, and not yet of one whose answers were lost', async () => {

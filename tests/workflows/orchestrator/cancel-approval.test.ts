@@ -3,14 +3,14 @@ import { cancelApproval, owedRefund, taking } from '../../replay/cases/cancel-ap
 import { useRuns } from '../runs.js';
 import { failingFirst, refusal } from './pipeline-activities.js';
 
-const { judge } = useRuns('cancelApproval');
+const { testCases } = useRuns('cancelApproval');
 
 describe('an approval that is taken back', () => {
-  judge(cancelApproval);
-  judge({
+  testCases(cancelApproval);
+  testCases({
     outages: {
       ...taking(
-        { says: 'waits for the run of the task, the router and the processor, however long they take' },
+        { behavior: 'waits for the run of the task, the router and the processor, however long they take' },
         {
           findOrderAtEnd: failingFirst(30, async () => ({ state: 'ordered' as const, reference: 'task' })),
           cancelOrder: failingFirst(30, async () => ({ state: 'approved' as const, submissionId: 's' })),
@@ -22,7 +22,7 @@ describe('an approval that is taken back', () => {
     },
     untold: taking(
       {
-        says: 'stays cancelled although the patient cannot be told',
+        behavior: 'stays cancelled although the patient cannot be told',
         result: { answered: true },
         times: { recordCancelled: 1 },
       },

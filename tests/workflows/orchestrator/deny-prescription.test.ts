@@ -4,13 +4,13 @@ import { denial, denyPrescription, untold } from '../../replay/cases/deny-prescr
 import { useRuns } from '../runs.js';
 import { failingFirst, outage, refusal } from './pipeline-activities.js';
 
-const { run, judge } = useRuns('denyPrescription');
+const { run, testCases } = useRuns('denyPrescription');
 
 describe('a denial', () => {
-  judge(denyPrescription);
-  judge({
+  testCases(denyPrescription);
+  testCases({
     'no reason': denial(
-      { says: 'tells none', inputs: { notifyPatient: [{ variables: { reason: '' } }] } },
+      { behavior: 'tells none', inputs: { notifyPatient: [{ variables: { reason: '' } }] } },
       {},
       { taskId: 'task', emrPatientId: 'patient-1' },
     ),
@@ -20,14 +20,14 @@ describe('a denial', () => {
       notifyPatient: refusal('Notification service could not be reached (ECONNREFUSED)', 'Unavailable'),
     }),
     'database down': denial(
-      { says: 'it waits for its record', result: { repeated: false }, times: { notifyPatient: 1 } },
+      { behavior: 'it waits for its record', result: { repeated: false }, times: { notifyPatient: 1 } },
       {
         claimDenial: failingFirst(30, async () => true),
         finishDenial: failingFirst(30, async () => undefined),
       },
     ),
     cancelled: denial(
-      { says: 'it is carried through', result: { repeated: false }, times: { notifyPatient: 1 } },
+      { behavior: 'it is carried through', result: { repeated: false }, times: { notifyPatient: 1 } },
       {
         claimDenial: () =>
           ownRun()

@@ -6,7 +6,7 @@ import { followActivities, followShipment } from '../../replay/cases/follow-ship
 import { useRuns } from '../runs.js';
 import { failingFirst, outage } from './pipeline-activities.js';
 
-const { run, judge } = useRuns('followShipment');
+const { run, testCases } = useRuns('followShipment');
 
 const update = (state: PharmacyUpdate['state'], trackingNumber: string | null = null): PharmacyUpdate => ({
   submissionId: 's1',
@@ -73,7 +73,7 @@ async function follow(
 }
 
 describe('an order that ships', () => {
-  judge(followShipment);
+  testCases(followShipment);
 
   it('is told with the carrier that the shipping service names where the pharmacy names none', async () => {
     const { told } = await follow([{ ...update('shipped', '1Z1'), carrier: null }], {

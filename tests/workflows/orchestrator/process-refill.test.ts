@@ -3,14 +3,14 @@ import { failing, processRefill, refill } from '../../replay/cases/process-refil
 import { useRuns } from '../runs.js';
 import { outage, refusal } from './pipeline-activities.js';
 
-const { run, judge } = useRuns('processRefill');
+const { run, testCases } = useRuns('processRefill');
 
 describe('a refill', () => {
-  judge(processRefill);
-  judge({
+  testCases(processRefill);
+  testCases({
     dosage: refill(
       {
-        says: 'is that of its schedule',
+        behavior: 'is that of its schedule',
         inputs: { submitToPharmacy: [{ dosage: 'half as much' }] },
       },
       {},
@@ -18,7 +18,7 @@ describe('a refill', () => {
     ),
     warned: refill(
       {
-        says: 'moves its schedule on too',
+        behavior: 'moves its schedule on too',
         inputs: { recordOutcome: [{ result: { warnings: ['payment_failed'] }, refill: { n: 2 } }] },
       },
       { chargeSavedCard: refusal('The patient has no saved card') },

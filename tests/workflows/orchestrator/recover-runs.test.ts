@@ -2,8 +2,8 @@ import { describe } from '@jest/globals';
 import { recoverRuns } from '../../replay/cases/recover-runs.js';
 import { useRuns } from '../runs.js';
 
-const { judge } = useRuns('recoverRuns');
+const { testCases } = useRuns('recoverRuns');
 
 describe('what failed together', () => {
-  judge(recoverRuns);
+  testCases(recoverRuns);
 });

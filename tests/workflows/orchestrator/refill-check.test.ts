@@ -8,10 +8,10 @@ import { useRuns } from '../runs.js';
 import { failingFirst, goodActivities, ownFault, refusal } from './pipeline-activities.js';
 import { checkActivities, dueRefills, processed } from './refill-activities.js';
 
-const { run, judge, time, taskQueue, stage } = useRuns('refillCheck');
+const { run, testCases, time, taskQueue, stage } = useRuns('refillCheck');
 
 describe('a refill check', () => {
-  judge(refillCheck);
+  testCases(refillCheck);
 
   it('runs every refill that is due once, a page only when all of the one before have ended and are recorded', async () => {
     const order: string[] = [];
@@ -19,7 +19,7 @@ describe('a refill check', () => {
     const good = checkActivities(refills, {
       total: 21,
       judgePage: async ({ after, size }) => {
-        order.push(`judge ${after}`);
+        order.push(`testCases ${after}`);
         return refills.filter(({ position }) => position > after && position <= after + size);
       },
       recordOutcome: async () => void order.push('refill ended'),
@@ -31,10 +31,10 @@ describe('a refill check', () => {
     expect(good.outcomes).toEqual(refills.map(({ position }) => processed(position)));
     expect([times('submitToPharmacy'), times('chargeSavedCard')]).toEqual([4, 4]);
     expect(order).toEqual([
-      'judge 0',
+      'testCases 0',
       ...Array<string>(3).fill('refill ended'),
       'record 3',
-      'judge 20',
+      'testCases 20',
       'refill ended',
       'record 1',
     ]);
@@ -133,7 +133,7 @@ describe('faults', () => {
     expect(new Set(calls)).toEqual(new Set(['listDueSchedules']));
   });
 
-  it('a page that cannot be judged or recorded waits for the database, each refill sent once', async () => {
+  it('a page that cannot be checked or recorded waits for the database, each refill sent once', async () => {
     const refills = dueRefills(2);
     const good = checkActivities(refills, {
       judgePage: failingFirst(15, async () => refills, ownFault),

@@ -3,15 +3,15 @@ import { moving, rerouteOrder } from '../../replay/cases/reroute-order.js';
 import { useRuns } from '../runs.js';
 import { failingFirst, refusal } from './pipeline-activities.js';
 
-const { judge } = useRuns('rerouteOrder');
+const { testCases } = useRuns('rerouteOrder');
 
 describe('an order that is moved to another pharmacy', () => {
-  judge(rerouteOrder);
-  judge({
+  testCases(rerouteOrder);
+  testCases({
     outages: {
       ...moving(
         {
-          says: 'waits for its turn and for the router, and asks for one order',
+          behavior: 'waits for its turn and for the router, and asks for one order',
           result: { state: 'moved' },
           times: { placeAgain: 31, recordMoved: 1 },
         },
@@ -24,12 +24,12 @@ describe('an order that is moved to another pharmacy', () => {
       skipTime: true,
     },
     'no-label': moving(
-      { says: 'goes on although its shipment cannot be made', result: { state: 'moved' } },
+      { behavior: 'goes on although its shipment cannot be made', result: { state: 'moved' } },
       { shipOrder: refusal('No') },
     ),
     'never-ordered': moving(
       {
-        says: 'is let go where the router has never had it',
+        behavior: 'is let go where the router has never had it',
         failure: { name: 'ActivityFailure' },
         calls: ['openReroute', 'checkReroute', 'endReroute'],
       },

@@ -3,14 +3,14 @@ import { retry, retryCharge } from '../../replay/cases/retry-charge.js';
 import { useRuns } from '../runs.js';
 import { refusal } from './pipeline-activities.js';
 
-const { judge } = useRuns('retryCharge');
+const { testCases } = useRuns('retryCharge');
 
 describe('a charge that is tried again', () => {
-  judge(retryCharge);
-  judge({
+  testCases(retryCharge);
+  testCases({
     'no card': retry(
       {
-        says: 'nothing is charged, and it says why',
+        behavior: 'nothing is charged, and it says why',
         calls: ['chargeSavedCard'],
         details: ['The patient has no saved card'],
       },

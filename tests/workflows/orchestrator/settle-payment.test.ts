@@ -3,11 +3,11 @@ import { settlePayment, settling, shownAs } from '../../replay/cases/settle-paym
 import { useRuns } from '../runs.js';
 import { failingFirst } from './pipeline-activities.js';
 
-const { judge } = useRuns('settlePayment');
+const { testCases } = useRuns('settlePayment');
 const found = { outcome: { status: 'succeeded' as const, paymentIntentId: 'pi_1' } };
 
 describe('a charge that was not answered', () => {
-  judge(settlePayment);
+  testCases(settlePayment);
 
   it('is shown as stuck five minutes after its first failure, not before', () => {
     // Attempts after 0, 5, 15, 35, 75, 155, 315, 635 s and each ten minutes.
@@ -16,10 +16,10 @@ describe('a charge that was not answered', () => {
       ...Array.from({ length: 4 }, () => 'findCharge'),
     ]);
   });
-  judge({
+  testCases({
     outage: settling(
       failingFirst(40, async () => found),
-      { says: 'it is asked for through an outage of hours', result: 'succeeded' },
+      { behavior: 'it is asked for through an outage of hours', result: 'succeeded' },
     ),
   });
 });

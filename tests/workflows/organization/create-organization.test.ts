@@ -3,14 +3,14 @@ import { createOrganization, creating } from '../../replay/cases/create-organiza
 import { failingFirst, ownFault } from '../orchestrator/pipeline-activities.js';
 import { useRuns } from '../runs.js';
 
-const { judge } = useRuns('createOrganization');
+const { testCases } = useRuns('createOrganization');
 
 describe('an organization that is created', () => {
-  judge(createOrganization);
-  judge({
+  testCases(createOrganization);
+  testCases({
     'EMR answer lost': creating(
       {
-        says: 'it goes on with what the EMR answers when asked again',
+        behavior: 'it goes on with what the EMR answers when asked again',
         times: { ensureEmrOrganization: 2 },
         inputs: { storeOrganization: [{ emrOrganizationId: 'emr-1' }] },
       },
@@ -18,7 +18,7 @@ describe('an organization that is created', () => {
     ),
     'database down': creating(
       {
-        says: 'an outage after the EMR has made it is waited out, under the same ids',
+        behavior: 'an outage after the EMR has made it is waited out, under the same ids',
         times: { ensureEmrOrganization: 1 },
         inputs: { storeOrganization: Array(31).fill({ emrOrganizationId: 'emr-1' }) },
       },

@@ -3,14 +3,14 @@ import { discarding, discardOrganization } from '../../replay/cases/create-organ
 import { failingFirst } from '../orchestrator/pipeline-activities.js';
 import { useRuns } from '../runs.js';
 
-const { judge } = useRuns('discardOrganization');
+const { testCases } = useRuns('discardOrganization');
 
 describe('an organization that was given up', () => {
-  judge(discardOrganization);
-  judge({
+  testCases(discardOrganization);
+  testCases({
     'EMR away': discarding(
       {
-        says: 'it is forgotten only once the EMR has deleted it, however long that takes',
+        behavior: 'it is forgotten only once the EMR has deleted it, however long that takes',
         calls: [
           'claimOrganizationDiscard',
           ...Array<string>(51).fill('deleteEmrOrganization'),

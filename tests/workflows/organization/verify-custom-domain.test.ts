@@ -14,7 +14,7 @@ import { ownRun } from '../../replay/cases.js';
 import { verifyCustomDomain as cases } from '../../replay/cases/verify-custom-domain.js';
 import { useRuns } from '../runs.js';
 
-const { run, judge, time, taskQueue } = useRuns('verifyCustomDomain');
+const { run, testCases, time, taskQueue } = useRuns('verifyCustomDomain');
 
 const minute = 60_000;
 const by = { adminId: randomUUID(), ip: '127.0.0.1', userAgent: null };
@@ -108,7 +108,7 @@ async function registered(outside: {
 const minutesOf = (looks: readonly { atMs: number }[]) => looks.map(({ atMs }) => Math.round(atMs / minute));
 
 describe('a pending hostname', () => {
-  judge(cases);
+  testCases(cases);
 
   it('is looked at after 1, 3, 7 … minutes and each hour', async () => {
     const domain = await registered({

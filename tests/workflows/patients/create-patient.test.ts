@@ -11,7 +11,7 @@ import { failingFirst, outage, ownFault, refusal } from '../orchestrator/pipelin
 import { useRuns } from '../runs.js';
 import { aRow } from './patient-activities.js';
 
-const { judge } = useRuns('createPatient');
+const { testCases } = useRuns('createPatient');
 
 /** Finds nobody at first, and later these. */
 const foundLater = (...ids: string[]) => {
@@ -26,11 +26,11 @@ const thenAway = () => {
 const committed = (of: object) => ({ commitPatient: [of] });
 
 describe('a patient that is created', () => {
-  judge(createPatient);
-  judge({
+  testCases(createPatient);
+  testCases({
     'never answered': creating(
       {
-        says: 'the create is found by its number',
+        behavior: 'the create is found by its number',
         times: { makePatientUnderMrn: 3 },
         inputs: committed({ patient: { emrPatientId: 'emr-1' }, lookAgain: true }),
       },
@@ -38,14 +38,14 @@ describe('a patient that is created', () => {
     ),
     surplus: creating(
       {
-        says: 'what raced in beside the patient is handed on',
+        behavior: 'what raced in beside the patient is handed on',
         inputs: committed({ patient: { emrPatientId: 'emr-1' }, surplusEmrPatientIds: ['emr-0'] }),
       },
       { findPatientsByMrn: foundLater('emr-0', 'emr-1') },
     ),
     'second search fails': creating(
       {
-        says: 'the patient is not lost',
+        behavior: 'the patient is not lost',
         inputs: committed({ patient: { emrPatientId: 'emr-1' }, lookAgain: true }),
       },
       { findPatientsByMrn: thenAway() },
@@ -58,7 +58,7 @@ describe('a patient that is created', () => {
     }),
     'database down': creating(
       {
-        says: 'an outage before or after the EMR call is waited out',
+        behavior: 'an outage before or after the EMR call is waited out',
         result: { patient: aRow },
         times: { makePatientUnderMrn: 1 },
       },

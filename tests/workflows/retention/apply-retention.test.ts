@@ -3,6 +3,6 @@ import { applyRetention } from '../../replay/cases/apply-retention.js';
 import { useRuns } from '../runs.js';
 
 describe('what is past its age', () => {
-  const { judge } = useRuns('applyRetention');
-  judge(applyRetention);
+  const { testCases } = useRuns('applyRetention');
+  testCases(applyRetention);
 });

@@ -3,11 +3,11 @@ import { erasePatient } from '../../replay/cases/erase-patient.js';
 import { useRuns } from '../runs.js';
 
 describe('a patient who is erased', () => {
-  const { judge } = useRuns('erasePatient');
-  judge(erasePatient);
+  const { testCases } = useRuns('erasePatient');
+  testCases(erasePatient);
   let failures = 0;
   const { erased } = erasePatient;
-  judge({
+  testCases({
     outage: {
       ...erased!,
       activities: {
@@ -18,7 +18,7 @@ describe('a patient who is erased', () => {
           return { erased: 2, waiting: 0 };
         },
       },
-      expect: { says: 'an outage of our own is waited out', result: { erased: 12 } },
+      expect: { behavior: 'an outage of our own is waited out', result: { erased: 12 } },
     },
   });
 });

@@ -10,14 +10,14 @@ const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const silence = ApplicationFailure.create({ type: failureTypes.unavailable, message: 'no answer' });
 
-const { run, judge, time } = useRuns('cancelPrescription');
+const { run, testCases, time } = useRuns('cancelPrescription');
 
 describe('a cancellation', () => {
-  judge(cancelPrescription);
+  testCases(cancelPrescription);
 
   it('is asked for through the hours it is given, up to five minutes apart, before a person is', async () => {
     const askUntil = (await time().env.currentTimeMs()) + 2 * hourMs;
-    const { tookMs, times } = await run(cancelling({ says: '' }, [silence], { askUntil }));
+    const { tookMs, times } = await run(cancelling({}, [silence], { askUntil }));
     expect(times('reportCancellation')).toBe(1);
     expect(await tookMs()).toBeGreaterThanOrEqual(2 * hourMs);
     expect(await tookMs()).toBeLessThan(2.2 * hourMs);
@@ -40,7 +40,7 @@ describe('a cancellation', () => {
       ]);
     };
     const said = Array.from({ length: 11 }, () => silence);
-    const one = cancelling({ says: '' }, [...said, { state: 'approved' }], { onAttempt: look });
+    const one = cancelling({}, [...said, { state: 'approved' }], { onAttempt: look });
     const { handle } = await run(one);
     const stuck = shown.filter((row) => (row as unknown[])[1] !== undefined);
     // Nine tries in 4 min 15 s, the tenth after 8 min 31 s.
@@ -53,7 +53,7 @@ describe('a cancellation', () => {
 
   it('that is asked for anew, after a denial, begins with the first attempt', async () => {
     const ending = await run(
-      cancelling({ says: '' }, [silence, { state: 'approved' }], {
+      cancelling({}, [silence, { state: 'approved' }], {
         onAttempt: (attempt, row) => {
           if (attempt === 1) row.current = row.current && { ...row.current, number: 2 };
         },

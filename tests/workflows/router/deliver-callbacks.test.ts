@@ -7,11 +7,11 @@ import { useRuns } from '../runs.js';
 
 const hourMs = 3_600_000;
 
-const { run: runCase, judge, time } = useRuns('deliverCallbacks');
+const { run: runCase, testCases, time } = useRuns('deliverCallbacks');
 const run = ({ activities }: CallbackQueue) => runCase({ args: ['submission'], activities });
 
 describe('the callbacks of a submission', () => {
-  judge(deliverCallbacks);
+  testCases(deliverCallbacks);
 
   it('are delivered one after the other, each until it has arrived', async () => {
     const queue = queueOf(3, (sequence, attempt) => (attempt > sequence ? 200 : 503));

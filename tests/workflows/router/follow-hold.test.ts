@@ -4,11 +4,11 @@ import { followHold } from '../../replay/cases/follow-hold.js';
 import { useRuns } from '../runs.js';
 
 describe('a hold', () => {
-  const { judge } = useRuns('followHold');
-  judge(followHold);
+  const { testCases } = useRuns('followHold');
+  testCases(followHold);
 });
 
 describe('a check for silence', () => {
-  const { judge } = useRuns('checkSilence');
-  judge(checkSilence);
+  const { testCases } = useRuns('checkSilence');
+  testCases(checkSilence);
 });

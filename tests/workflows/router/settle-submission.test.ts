@@ -2,8 +2,8 @@ import { describe } from '@jest/globals';
 import { settleSubmission } from '../../replay/cases/settle-submission.js';
 import { useRuns } from '../runs.js';
 
-const { judge } = useRuns('settleSubmission');
+const { testCases } = useRuns('settleSubmission');
 
 describe('an order whose outcome is unknown', () => {
-  judge(settleSubmission);
+  testCases(settleSubmission);
 });

@@ -2,9 +2,9 @@ import { describe } from '@jest/globals';
 import { afterOwnFaults, submitPrescription } from '../../replay/cases/submit-prescription.js';
 import { useRuns } from '../runs.js';
 
-const { judge } = useRuns('submitPrescription');
+const { testCases } = useRuns('submitPrescription');
 
 describe('a submission', () => {
-  judge(submitPrescription);
-  judge({ 'database down': afterOwnFaults(30) });
+  testCases(submitPrescription);
+  testCases({ 'database down': afterOwnFaults(30) });
 });
