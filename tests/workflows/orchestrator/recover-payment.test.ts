@@ -4,14 +4,13 @@ import { useRuns } from '../runs.js';
 import { failingFirst, outage } from './pipeline-activities.js';
 
 const { testCases, run } = useRuns('recoverPayment');
-const behavior = '';
 
 describe('a charge that has failed', () => {
   testCases(recoverPayment);
 
   it('is made again after 1, 3 and 7 days while the bank declines it for now, and given up after 14', async () => {
     const book = new Book('time', ['time']);
-    await run(recovering(book, { behavior }));
+    await run(recovering(book, {}));
     expect(book.chargedAfter).toEqual([24, 72, 168]);
     expect(book.told.map(({ hours, type }) => [hours, type])).toEqual([
       [0, 'payment_error'],
@@ -31,24 +30,24 @@ describe('a charge that has failed', () => {
     'is not made again by itself after %s, but with another card that is saved',
     async (_, remedy) => {
       const declined = new Book(remedy, ['paid']);
-      await run(recovering(declined, { behavior }));
+      await run(recovering(declined, {}));
       expect(declined.chargedAfter).toEqual([]);
       const other = new Book(remedy, ['paid'], { hasOtherCard: true });
-      await run(recovering(other, { behavior }));
+      await run(recovering(other, {}));
       expect(other.chargedAfter).toEqual([24]);
     },
   );
 
   it('that turns into a hard decline is not made again', async () => {
     const book = new Book('time', ['card']);
-    await run(recovering(book, { behavior }));
+    await run(recovering(book, {}));
     expect(book.chargedAfter).toEqual([24]);
     expect(book.row.state).toBe('unpaid');
   });
 
   it('goes on where a run was that an operator ended: what it did is not done again', async () => {
     const book = new Book('time', ['time'], { retriesDone: 2, messagesSent: 3 });
-    await run(recovering(book, { behavior }));
+    await run(recovering(book, {}));
     expect(book.chargedAfter).toEqual([168]);
     expect(book.told.map(({ type }) => type)).toEqual(['pending_payment']);
   });
@@ -56,14 +55,14 @@ describe('a charge that has failed', () => {
   it('is charged and reminded of as planned while messages do not get through, and told late', async () => {
     const book = new Book('time', ['time', 'paid']);
     const { notifyPatient } = book.activities;
-    await run(recovering(book, { behavior }, { notifyPatient: failingFirst(30, notifyPatient) }));
+    await run(recovering(book, {}, { notifyPatient: failingFirst(30, notifyPatient) }));
     expect(book.chargedAfter).toEqual([24, 72]);
     expect(book.told.map(({ type }) => type)).toEqual(['payment_error', 'pending_payment']);
   });
 
   it('ends at once when it is paid, with a message under way', async () => {
     const book = new Book('time', ['paid']);
-    const { tookMs } = await run(recovering(book, { behavior }, { notifyPatient: outage }));
+    const { tookMs } = await run(recovering(book, {}, { notifyPatient: outage }));
     expect(await tookMs()).toBeLessThan(25 * 60 * 60 * 1000);
     expect(book.row.state).toBe('paid');
   });
@@ -71,7 +70,7 @@ describe('a charge that has failed', () => {
 
 describe('the patient who pays', () => {
   const paying = (book: Book, card: object, replaced: object = {}) => ({
-    ...recovering(book, { behavior }, replaced),
+    ...recovering(book, {}, replaced),
     startedBy: { update: 'pay', args: [card] },
   });
 
