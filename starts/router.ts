@@ -9,14 +9,12 @@ import {
   submissionWorkflowId,
 } from '../workflows/ids.js';
 import { answerHoldUpdate } from '../workflows/messages.js';
-import type { Submitted } from '../workflows/router/submit-prescription.js';
 import { taskQueues } from '../workflows/queues.js';
 import { rxMedication, rxState, rxSubmission } from '../workflows/search-attributes.js';
 import { updateWithStart, startOrJoin, signalRecheck, type Run } from './runs.js';
 import { submissions, sweeps } from './priorities.js';
 import { ensureRegularSchedule } from './schedules.js';
 
-export type { Submitted };
 export type SubmissionRequest = Run<'submitPrescription'>['args'][0];
 
 /**

@@ -8,7 +8,6 @@ import {
   type SubmissionState,
 } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
-import { noRouteText } from '../../domain/router/pharmacy-routing.js';
 import {
   type AcceptedAnswer,
   acceptedAnswer,
@@ -20,6 +19,7 @@ import {
   type PrescriptionSubmission,
   terminatedText,
   unknownOutcomeText,
+  noRouteText,
 } from '../../domain/router/submission.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';

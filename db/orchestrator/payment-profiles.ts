@@ -18,25 +18,6 @@ export const findPaymentProfile = (sql: Queryable, emrPatientId: string) =>
     where emr_patient_id = ${emrPatientId}
   `);
 
-/** Stores the profile, unless a later one exists. */
-export async function putPaymentProfile(
-  sql: Queryable,
-  emrPatientId: string,
-  profile: PaymentProfile,
-  savedAt = new Date(),
-): Promise<void> {
-  const row = { emrPatientId, ...profile, savedAt };
-  await sql`
-    insert into orchestrator.payment_profile
-      ${sql(row)}
-    on conflict (emr_patient_id) do update set
-      customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
-      coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
-      intake_type = excluded.intake_type, saved_at = excluded.saved_at, updated_at = now()
-    where payment_profile.saved_at is null or payment_profile.saved_at <= excluded.saved_at
-  `;
-}
-
 /**
  * Stores the profile of an intake (D86). It replaces a stored profile only if the intake's mailbox is proven and the
  * stored one is older or unproven. Arrival order does not matter.

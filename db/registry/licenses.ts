@@ -59,11 +59,3 @@ export const updateLicense = (
     where id = ${id} and physician_id = ${physicianId}
     returning ${columns(sql)}
   `);
-
-/** Adds licenses with fixed ids; existing ones stay unchanged. */
-export async function addMissingLicenses(
-  sql: Queryable,
-  licenses: readonly Omit<License, 'isActive'>[],
-): Promise<void> {
-  await sql`insert into registry.license ${sql(licenses)} on conflict do nothing`;
-}

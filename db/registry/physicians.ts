@@ -112,11 +112,3 @@ export const listPhysicians = (
     order by position
     limit ${limit}
   `;
-
-/** Adds physicians with fixed ids; existing ones stay unchanged. */
-export async function addMissingPhysicians(
-  sql: Queryable,
-  physicians: readonly Omit<PhysicianWithSignature, 'isActive'>[],
-): Promise<void> {
-  await sql`insert into registry.physician ${sql(physicians)} on conflict (id) do nothing`;
-}

@@ -98,11 +98,3 @@ export const updateRoutingRule = (
     where id = ${id}
     returning ${sql(columns)}
   `);
-
-/** Adds rules with fixed ids; existing ones stay unchanged. */
-export async function addMissingRoutingRules(
-  sql: Queryable,
-  rules: readonly Omit<RoutingRule, 'isActive'>[],
-): Promise<void> {
-  await sql`insert into registry.routing_rule ${sql(rules)} on conflict (id) do nothing`;
-}

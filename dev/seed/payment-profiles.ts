@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Sql } from '../../db/client.js';
-import { findPaymentProfile, putPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
+import type { Queryable, Sql } from '../../db/client.js';
+import { findPaymentProfile, type PaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import { exchange, expectOk, parseJson } from '../../platform/http/outbound.js';
 import type { SeededPatient } from './patients.js';
@@ -57,4 +57,23 @@ async function post(
     timeoutMs,
   });
   return made.parse(parseJson('payment processor', expectOk('payment processor', response)));
+}
+
+/** Stores the profile, unless a later one exists. */
+export async function putPaymentProfile(
+  sql: Queryable,
+  emrPatientId: string,
+  profile: PaymentProfile,
+  savedAt = new Date(),
+): Promise<void> {
+  const row = { emrPatientId, ...profile, savedAt };
+  await sql`
+    insert into orchestrator.payment_profile
+      ${sql(row)}
+    on conflict (emr_patient_id) do update set
+      customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
+      coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
+      intake_type = excluded.intake_type, saved_at = excluded.saved_at, updated_at = now()
+    where payment_profile.saved_at is null or payment_profile.saved_at <= excluded.saved_at
+  `;
 }

@@ -1,7 +1,7 @@
-import type { Sql } from '../../db/client.js';
-import { addMissingLicenses } from '../../db/registry/licenses.js';
-import { addMissingPhysicians } from '../../db/registry/physicians.js';
-import { addMissingRoutingRules } from '../../db/registry/routing-rules.js';
+import type { Queryable, Sql } from '../../db/client.js';
+import type { License } from '../../db/registry/licenses.js';
+import type { PhysicianWithSignature } from '../../db/registry/physicians.js';
+import type { RoutingRule } from '../../db/registry/routing-rules.js';
 import { addDays } from '../../domain/calendar.js';
 import type { LicenseType } from '../../domain/registry/physician-routing.js';
 import { usStates } from '../../domain/us-states.js';
@@ -95,3 +95,27 @@ export async function seedPhysicians(
 }
 
 export const physicianSeedId = (letter: 'a' | 'b'): string => uuidV5('seed', 'physician', letter);
+
+/** Adds physicians with fixed ids; existing ones stay unchanged. */
+export async function addMissingPhysicians(
+  sql: Queryable,
+  physicians: readonly Omit<PhysicianWithSignature, 'isActive'>[],
+): Promise<void> {
+  await sql`insert into registry.physician ${sql(physicians)} on conflict (id) do nothing`;
+}
+
+/** Adds licenses with fixed ids; existing ones stay unchanged. */
+export async function addMissingLicenses(
+  sql: Queryable,
+  licenses: readonly Omit<License, 'isActive'>[],
+): Promise<void> {
+  await sql`insert into registry.license ${sql(licenses)} on conflict do nothing`;
+}
+
+/** Adds rules with fixed ids; existing ones stay unchanged. */
+export async function addMissingRoutingRules(
+  sql: Queryable,
+  rules: readonly Omit<RoutingRule, 'isActive'>[],
+): Promise<void> {
+  await sql`insert into registry.routing_rule ${sql(rules)} on conflict (id) do nothing`;
+}

@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { pharmacies, pharmaciesOf, pharmacySystems, systemOf, variablesOf } from '../../domain/pharmacies.js';
-import { assignedPharmacy } from '../../domain/router/pharmacy-routing.js';
 import { createPharmacies, systems } from '../../integrations/pharmacies/registry.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import { pharmacyShape } from '../../platform/pharmacy-settings.js';
@@ -65,9 +64,4 @@ test('Each pharmacy is called at the address of its system, live or sandbox', as
 test('Every variable of a system stands in the configuration page', () => {
   const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
   for (const name of Object.keys(pharmacyShape)) expect(page).toContain(name);
-});
-
-test('Every pharmacy serves a state', () => {
-  const serving = new Set(['TX', 'NY', 'OR'].map(assignedPharmacy));
-  expect([...serving].sort()).toEqual([...pharmacies].sort());
 });

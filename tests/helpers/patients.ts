@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Patient } from 'fhir/r4.js';
 import type { DevJson } from '../../dev/dev-json.js';
 import { createSql } from '../../db/client.js';
-import { putPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
+import { putPaymentProfile } from '../../dev/seed/payment-profiles.js';
 
 export interface TestPatient {
   id: string;
@@ -41,6 +41,8 @@ export async function newPatient(
     headers: {
       authorization: `Bearer ${dev.emr.token}`,
       'content-type': 'application/fhir+json',
+      // The EMR may end an idle connection at the moment at which it is used again.
+      connection: 'close',
       // Made by the clinic, whatever fault another test has set.
       'x-sandbox-bypass': '1',
     },

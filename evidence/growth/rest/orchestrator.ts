@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../db/client.js';
 import { findPlacedOrder } from '../../../db/orchestrator/orders.js';
-import { putPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
+import { putPaymentProfile } from '../../../dev/seed/payment-profiles.js';
 import { giveUpDunning } from '../../../db/orchestrator/dunning.js';
 import { takeProcessorEvent } from '../../../db/orchestrator/processor-events.js';
 import { recordNotice } from '../../../db/orchestrator/bulk-retries.js';

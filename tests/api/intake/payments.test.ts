@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createSql, type Sql } from '../../../db/client.js';
 import { publishPaymentProfile } from '../../../db/intake/payment-profiles.js';
-import { putPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
+import { putPaymentProfile } from '../../../dev/seed/payment-profiles.js';
 import { createPaymentClient } from '../../../integrations/stripe/client.js';
 import { OutboundError } from '../../../platform/http/outbound.js';
 import { atOnce, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';

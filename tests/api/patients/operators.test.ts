@@ -203,7 +203,7 @@ describe('organization states', () => {
       await expect(learn(unknown)).rejects.toMatchObject({ statusCode: 404 });
       await expect(learn(hidden)).rejects.toMatchObject({
         statusCode: 502,
-        beside: { code: 'organization_unavailable' },
+        details: { code: 'organization_unavailable' },
       });
       await expect(learn(ended)).rejects.toMatchObject({ statusCode: 401 });
       await expect(learn(busy)).rejects.toMatchObject({

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { physicianSeedId } from '../../../dev/seed/physicians.js';
 import { createSql, type Sql } from '../../../db/client.js';
-import { addMissingLicenses } from '../../../db/registry/licenses.js';
-import { addMissingPhysicians } from '../../../db/registry/physicians.js';
-import { addMissingRoutingRules } from '../../../db/registry/routing-rules.js';
+import {
+  addMissingLicenses,
+  addMissingPhysicians,
+  addMissingRoutingRules,
+} from '../../../dev/seed/physicians.js';
 import { addDays } from '../../../domain/calendar.js';
 import type { LicenseType, PhysicianPlatform } from '../../../domain/registry/physician-routing.js';
 import { usStates } from '../../../domain/us-states.js';

@@ -247,11 +247,14 @@ describe('a callback', () => {
     isUp = true;
     const all = await callbacks(submission);
     await redeliver(submission, all[0]!.id);
-    await eventually(async () => received.filter(({ answer }) => answer === 200).length === 3);
+    await eventually(async () => (await callbacks(submission)).every(({ state }) => state === 'delivered'));
     const refused = received.filter(({ answer }) => answer === 503);
     expect(refused.length).toBeGreaterThanOrEqual(10);
     expect(new Set(refused.map(({ headers }) => headers['x-callback-id']))).toEqual(new Set([all[0]!.id]));
-    const arrived = received.filter(({ answer }) => answer === 200);
+    // The callback's own retry may come just before the operator's.
+    const arrived = received
+      .filter(({ answer }) => answer === 200)
+      .filter(({ headers }, i, each) => headers['x-callback-id'] !== each[i - 1]?.headers['x-callback-id']);
     expect(arrived.map(statusOf)).toEqual(['submitted', 'shipped', 'delivered']);
     expect(arrived.map(({ headers }) => headers['x-callback-id'])).toEqual(all.map(({ id }) => id));
     for (const each of received) expectSigned(each);

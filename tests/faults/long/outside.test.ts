@@ -136,7 +136,7 @@ describe('a processor that gives no verdict within the budget', () => {
 describe('a run that takes its time', () => {
   test('is pending in status from the start, with completedSteps growing; other details meanwhile are 409', async () => {
     for (const target of ['pharmacy_a', 'stripe', 'smtp'])
-      await setFault(dev, { target, kind: 'delay', delayMs: 700 });
+      await setFault(dev, { target, kind: 'delay', delayMs: 2_000 });
     const approval = approvalIn('NY');
     const { body } = await approveAsync(dev, approval);
     expect(body.runId).toBeDefined();
@@ -154,7 +154,8 @@ describe('a run that takes its time', () => {
       return run?.status !== 'pending' && run;
     });
     for (const steps of seen) expect(steps).toEqual(allSteps.slice(0, steps.length));
-    const lengths = seen.map(({ length }) => length);
+    // While no worker replies within a second, the record answers, which has the first step (D33).
+    const lengths = seen.map(({ length }) => length).filter((length) => length > 1);
     expect(lengths).toEqual([...lengths].sort());
     expect(lengths).toEqual(expect.arrayContaining([3, 4, 6, 7]));
     expect(ended).toMatchObject({ id: body.runId, status: 'completed', completedSteps: allSteps });
