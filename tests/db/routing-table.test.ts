@@ -7,9 +7,9 @@ const migration = new URL('../../db/migrations/router/0010_submissions.sql', imp
 
 test('the first migration routes each state as page 1, Routing configuration, says, and 5 states to no pharmacy', async () => {
   const sql = await readFile(migration, 'utf8');
-  const states: Record<string, string[]> = Object.fromEntries(
+  const states = Object.fromEntries<string[]>(
     [...sql.matchAll(/\('(pharmacy_[abc])', '([A-Z ]+)'\)/g)].map(([, pharmacy, codes]) => [
-      pharmacy,
+      pharmacy!,
       codes!.split(' '),
     ]),
   );
