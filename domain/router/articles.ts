@@ -26,7 +26,7 @@ export interface OrderedMedication {
   key?: string | undefined;
 }
 
-/** Page 1, Adapter mappings and Medication config: the texts, and the strengths of the articles that they select. */
+/** Page 1, Medication config: the texts of the built-in articles, with their strengths. */
 const strengths = { semaglutide: '5mg/mL', tirzepatide: '16.75mg-5mg/mL', nad: '200mg/mL' };
 type CatalogMedication = keyof typeof strengths;
 const catalogMedications = Object.keys(strengths) as CatalogMedication[];

@@ -57,7 +57,7 @@ export const pharmacyA: PharmacySystemDefinition = {
     return {
       catalog: {
         articles: builtInArticles({ semaglutide: '12565', tirzepatide: '12850', nad: '12832' }),
-        // The pharmacy rejects an order with this SKU (page 1, Adapter mappings).
+        // The pharmacy rejects an order with this SKU (page 1, Pharmacies).
         unknown: { article: 'UNKNOWN_SKU' },
       },
       async placeOrder(reference, { article, submission }, { idempotencyKey, ...limits }) {
