@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { pretty } from './call-service.js';
+import { callAndPrint } from './call-service.js';
 import { ask, type Entry, printList } from './lists.js';
 import { readJson } from './values.js';
 
@@ -34,13 +34,12 @@ export function addMedicationsCommand(program: Command): void {
     });
   medications
     .command('set')
-    .description('add or replace a medication, and print it')
+    .description('add or replace a medication, and print the answer')
     .argument('<key>')
     .argument('<json>', '{displayName, sig, quantity, priceCents, refills?, daysSupply?, ...}', readJson)
-    .action(async (key: string, medication: unknown) => {
-      const body = JSON.stringify(medication);
-      console.log(pretty(await ask({ ...call, method: 'PUT', path: pathOf(key), body })));
-    });
+    .action((key: string, medication: unknown) =>
+      callAndPrint({ ...call, method: 'PUT', path: pathOf(key), body: JSON.stringify(medication) }),
+    );
   medications
     .command('remove <key>')
     .description('remove a stored medication')
