@@ -1,5 +1,6 @@
-import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
+import { type MedicationConfig, orderedMedication } from '../../domain/orchestrator/medications.js';
 import { readContact, readPatient } from '../../domain/orchestrator/patient.js';
 import {
   finding,
@@ -39,7 +40,7 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
   return async (approval: ApproveRequest) => {
     const [isInUse, medication, patient, payment] = await Promise.all([
       isHeld(sql, approval),
-      findMedicationConfig(sql, approval.medication),
+      findActiveMedication(sql, approval.medication),
       patientFindings(approval),
       paymentFindings(approval),
     ]);
@@ -47,7 +48,7 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
     const ofState =
       state === undefined
         ? []
-        : await Promise.all([prescriberFindings(state), routeFindings(state, approval, !!medication)]);
+        : await Promise.all([prescriberFindings(state), routeFindings(state, approval, medication)]);
     return verdict([
       ...(isInUse ? [finding('task_in_use')] : []),
       ...(medication ? [] : [finding('unknown_medication')]),
@@ -87,14 +88,17 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
 
   async function routeFindings(
     state: string,
-    { medication }: ApproveRequest,
-    isKnown: boolean,
+    approval: ApproveRequest,
+    medication: MedicationConfig | undefined,
   ): Promise<PreflightFinding[]> {
-    const asked = await answerOf(() => router.routeOf({ state, medication }, { timeoutMs }));
+    const { name, key } = medication
+      ? orderedMedication(medication)
+      : { name: approval.medication, key: approval.medication };
+    const asked = await answerOf(() => router.routeOf({ state, medication: name, key }, { timeoutMs }));
     if ('unanswered' in asked) throw unavailable('Temporarily unavailable');
     const { pharmacy, carriesMedication } = asked.answer;
     if (pharmacy === null) return [finding('no_pharmacy_route')];
-    return isKnown && !carriesMedication ? [finding('medication_not_at_pharmacy')] : [];
+    return medication && !carriesMedication ? [finding('medication_not_at_pharmacy', [pharmacy])] : [];
   }
 
   /** If the processor does not respond there is no finding, because the charge is retried later anyway. */

@@ -61,7 +61,8 @@ export const prescriptionSubmission = z
         .describe("Signature image; pharmacy_b's signed prescription"),
     }),
     medication: z.object({
-      name: line.describe('Decides the SKU or catalog id'),
+      name: line.describe('Selects the article of the pharmacy unless `key` does'),
+      key: line.optional().describe('Key of a medication; an article for this key comes before `name`'),
       ...orderFields,
       refills: z.number().min(0),
       clinicalJustification: optionalProse,
@@ -231,6 +232,7 @@ export const stateCode = z.object({ state: state.transform((code) => code.toUppe
 export const routeQuery = z.object({
   state,
   medication: prescriptionSubmission.shape.medication.shape.name,
+  key: prescriptionSubmission.shape.medication.shape.key,
 });
 export const routeOfOrder = z.object({
   pharmacy: pharmacy.nullable().describe('Null if no pharmacy serves the state'),

@@ -4,10 +4,13 @@ import {
   readSubmission,
   type SubmissionRecord,
 } from '../../db/router/submission-records.js';
+import { findArticle } from '../../db/router/articles.js';
 import { findCancellation } from '../../db/router/cancellations.js';
 import { listAmendments } from '../../db/router/hold-answers.js';
 import { listHolds } from '../../db/router/holds.js';
 import { pharmacies } from '../../domain/pharmacies.js';
+import { canFill } from '../../domain/router/articles.js';
+import { orderedMedication } from '../../domain/router/submission.js';
 import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
@@ -150,8 +153,11 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ apiKey, params: { id, pharmacy } }) => {
-      const { medicationName } = await ownSubmission(context, apiKey.id, id);
-      return { pharmacy, fills: router.pharmacies[pharmacy].carries(medicationName) };
+      const ordered = orderedMedication(await ownSubmission(context, apiKey.id, id));
+      return {
+        pharmacy,
+        fills: canFill(await findArticle(context.sql, router.pharmacies, pharmacy, ordered)),
+      };
     },
   );
 }

@@ -75,8 +75,9 @@ const wordings: Record<PreflightCode, { step: PipelineStep; message: string; rem
   },
   medication_not_at_pharmacy: {
     step: 'pharmacy_submission',
-    message: 'The pharmacy that serves address.state does not carry medication',
-    remedy: 'Choose another medication, or route the state to a pharmacy that carries this one',
+    message: 'The pharmacy that serves address.state has no article for exactly this medication',
+    remedy:
+      'Add an article with the key of the medication to the catalog of the pharmacy, or route the state to another pharmacy',
   },
   no_payment_profile: {
     step: 'payment',
@@ -99,7 +100,7 @@ const wordings: Record<PreflightCode, { step: PipelineStep; message: string; rem
 const warnings: readonly PreflightCode[] = ['no_licensed_prescriber', 'registry_unavailable'];
 const blockingSteps: readonly PipelineStep[] = pipelineSteps.slice(0, pipelineSteps.indexOf('payment'));
 
-/** @param fields the affected fields, for findings where they vary */
+/** @param fields the affected fields, or the pharmacy, for findings where they vary */
 export function finding(code: PreflightCode, fields: readonly string[] = []): PreflightFinding {
   const { step, message, remedy } = wordings[code];
   return {

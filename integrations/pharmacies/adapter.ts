@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { retriedStatuses } from '../../domain/http-status.js';
+import type { Catalog } from '../../domain/router/articles.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import {
@@ -50,14 +51,13 @@ type CallLimits = Omit<CallOptions, 'idempotencyKey'>;
 
 /** A pharmacy, with the system that takes its orders. Calls without a usable answer throw OutboundError. */
 export interface PharmacyAdapter {
-  /** Whether we know an article of the pharmacy for a medication, given by its free text (D105, D106). */
-  carries: (medicationName: string) => boolean;
+  catalog: Catalog;
   /** Places one order per idempotency key. @param reference the submission's id */
   placeOrder: (
     reference: string,
-    submission: PrescriptionSubmission,
+    order: { article: string; submission: PrescriptionSubmission },
     options: CallOptions,
-  ) => Promise<PharmacyAnswer | NotCarried>;
+  ) => Promise<PharmacyAnswer>;
   /** @returns undefined for an unknown order */
   askStatus: (pharmacyOrderId: string, limits: CallLimits) => Promise<OrderReport | undefined>;
   /** The newest order with our reference, the submission's id. */
@@ -74,11 +74,6 @@ export interface PharmacyAdapter {
     answer: HoldAnswer,
     options: CallOptions,
   ) => Promise<HoldReply>;
-}
-
-/** The pharmacy was not called (D20). */
-export interface NotCarried {
-  notCarried: string;
 }
 
 /** An order update from a webhook. */

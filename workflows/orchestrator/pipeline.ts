@@ -12,7 +12,7 @@ import type { PrescriberActivities } from '../../activities/orchestrator/prescri
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
-import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
+import type { MedicationOfRun } from '../../domain/orchestrator/medications.js';
 import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
@@ -32,7 +32,7 @@ export interface Order {
   reference: string;
   medication: string;
   /** null: the medication is unknown. */
-  config: MedicationConfig | null;
+  config: MedicationOfRun | null;
   emrPatientId: string;
   dosage?: string;
   /** The API caller's key (D88). */
@@ -104,14 +104,14 @@ interface Run {
   steps: StepLog;
 }
 
-/** Step 1 */
-function configOf({ config, medication }: Order): MedicationConfig {
-  if (config) return config;
+/** Step 1. An inactive medication is unknown, unless its refills continue or its order exists (D123). */
+function configOf({ config, medication, refill, settled }: Order): MedicationOfRun {
+  if (config && (config.isActive !== false || refill || settled)) return config;
   throw new StepFailure('medication_config', `Unknown medication: ${medication}`, [], failureTypes.notFound);
 }
 
 /** Steps 2 to 7. @throws StepFailure of steps 2 to 4 */
-async function placeOrder(run: Run, config: MedicationConfig, cancellable: CancellationScope): Promise<void> {
+async function placeOrder(run: Run, config: MedicationOfRun, cancellable: CancellationScope): Promise<void> {
   const { order, facts, steps } = run;
   const { emrPatientId, reference, medication, dosage, placing } = order;
   const { patient, prescriber } = await cancellable.run(async () => {
@@ -140,7 +140,7 @@ async function placeOrder(run: Run, config: MedicationConfig, cancellable: Cance
 }
 
 /** Steps 5 to 7 of an order that turned out to exist. */
-async function resumeAfterOrder(run: Run, settled: SettledOrder, config: MedicationConfig): Promise<void> {
+async function resumeAfterOrder(run: Run, settled: SettledOrder, config: MedicationOfRun): Promise<void> {
   const { order, facts, steps } = run;
   const { placed, patientName: name, state } = settled;
   steps.resume(['patient_details', 'prescriber_resolution', 'pharmacy_submission']);
@@ -155,7 +155,7 @@ async function resumeAfterOrder(run: Run, settled: SettledOrder, config: Medicat
 /** Steps 5 to 7 */
 async function followOrder(
   { order, facts, steps }: Run,
-  { displayName, priceCents }: MedicationConfig,
+  { displayName, priceCents }: MedicationOfRun,
   placed: PharmacyOrder,
   readPatient: () => Promise<PatientDetails>,
 ): Promise<void> {
@@ -178,7 +178,7 @@ async function followOrder(
 
 /** Results of the completed steps. */
 interface Facts {
-  config?: MedicationConfig;
+  config?: MedicationOfRun;
   patient?: { name: string; state: string };
   placed?: PharmacyOrder;
   /** The shipping service rejected the shipment; without an answer, the label may exist. */
