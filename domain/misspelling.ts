@@ -20,7 +20,7 @@ function distanceTo(name: string, known: string): number | undefined {
   // Only letters are misspelt: `phone2` is a second phone, and `line2` a second line.
   if (withoutLetters(name) !== withoutLetters(known)) return undefined;
   if (isSwapped(name, known)) return 1;
-  const edits = editsBetween(name, known);
+  const edits = editsBetween(name, known, most);
   return edits <= most ? edits : undefined;
 }
 
@@ -33,23 +33,19 @@ const withoutLetters = (name: string): string => name.replaceAll(/\p{L}/gu, '');
 
 /** The names differ by two neighboring characters that changed places. */
 function isSwapped(name: string, known: string): boolean {
-  if (name.length !== known.length) return false;
-  const at = [...name].findIndex((letter, index) => letter !== known[index]);
+  let at = 0;
+  while (at < name.length && name[at] === known[at]) at += 1;
   return (
     name[at] === known[at + 1] && name[at + 1] === known[at] && name.slice(at + 2) === known.slice(at + 2)
   );
 }
 
-/** The number of characters to insert, leave out or change (Levenshtein). */
-function editsBetween(name: string, known: string): number {
-  let above = Array.from({ length: known.length + 1 }, (_, column) => column);
-  for (const [row, letter] of [...name].entries()) {
-    const current = [row + 1];
-    for (const [column, other] of [...known].entries())
-      current.push(
-        Math.min(current[column]! + 1, above[column + 1]! + 1, above[column]! + (letter === other ? 0 : 1)),
-      );
-    above = current;
-  }
-  return above[known.length]!;
+/** The number of characters to insert, leave out or change (Levenshtein). The bound keeps the search short. */
+function editsBetween(name: string, known: string, most: number): number {
+  if (most < 0) return Infinity;
+  if (name === '' || known === '') return name.length + known.length;
+  const [rest, knownRest] = [name.slice(1), known.slice(1)];
+  if (name[0] === known[0]) return editsBetween(rest, knownRest, most);
+  const changed = editsBetween(rest, knownRest, most - 1);
+  return 1 + Math.min(changed, editsBetween(rest, known, most - 1), editsBetween(name, knownRest, most - 1));
 }
