@@ -139,7 +139,7 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     {
       behavior: 'a refund that is refused for good is left to a person',
       calls: [...taken, 'recordCancelled', 'findOwedRefund', 'refundCharge', 'recordRefusedRefund'],
-      details: ['refund was refused'],
+      details: ['refund was rejected'],
     },
     { refundCharge: refusal('The processor answered 400') },
   ),

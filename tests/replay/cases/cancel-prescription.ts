@@ -69,7 +69,7 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
       behavior: 'the pharmacy approves, which is recorded',
       calls: ['readCancellation', 'cancelOrder', 'recordCancellation', 'readCancellation'],
       inputs: answered({ state: 'approved' }),
-      details: ['Settled'],
+      details: ['Decided'],
     },
     [{ state: 'approved' }],
   ),
@@ -139,7 +139,7 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
       {
         behavior: 'after the hours it is given a person is asked, once',
         times: { reportCancellation: 1, recordCancellation: 0 },
-        details: ['Settled'],
+        details: ['Decided'],
       },
       [silence],
       { askUntil: 0 },

@@ -33,7 +33,7 @@ export const giveBack: CasesOf<typeof workflow> = {
     {
       behavior: 'a refund that is refused again waits for a person again',
       calls: ['findOwedRefund', 'refundCharge', 'recordRefusedRefund'],
-      details: ['refund was refused'],
+      details: ['refund was rejected'],
     },
     { refundCharge: refusal('The processor answered 400') },
   ),

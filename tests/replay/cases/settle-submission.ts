@@ -54,7 +54,7 @@ export const settleSubmission: CasesOf<typeof workflow> = {
       behavior: 'asked five times in vain, a person is told',
       result: 'unanswered',
       times: { askForOrder: 5, reportUnknownOrder: 1 },
-      details: ['work item `order_unknown`'],
+      details: ['Work item `order_unknown`'],
     },
     [],
   ),

@@ -72,7 +72,7 @@ async function run(
 describe('the disposition table, row by row', () => {
   it.each<[EmrErrorClass, number, string]>([
     ['not found', 404, 'see whether it was merged or deleted'],
-    ['validation', 422, 'mend it in the EMR'],
+    ['validation', 422, 'correct it in the EMR'],
     ['conflict', 412, 'look at it in the EMR'],
     ['auth', 401, 'renew `EMR_TOKEN`'],
   ])(
