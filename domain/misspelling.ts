@@ -45,7 +45,7 @@ function editsBetween(name: string, known: string, most: number): number {
   if (most < 0) return Infinity;
   if (name === '' || known === '') return name.length + known.length;
   const [rest, knownRest] = [name.slice(1), known.slice(1)];
-  if (name[0] === known[0]) return editsBetween(rest, knownRest, most);
+  if (known.startsWith(name.charAt(0))) return editsBetween(rest, knownRest, most);
   const changed = editsBetween(rest, knownRest, most - 1);
   return 1 + Math.min(changed, editsBetween(rest, known, most - 1), editsBetween(name, knownRest, most - 1));
 }

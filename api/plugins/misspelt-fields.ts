@@ -52,7 +52,7 @@ export function misspeltFields(contracts: readonly z.core.$ZodType[], value: unk
   return Object.entries(value).flatMap(([field, content]) => {
     if (freeFields.has(field)) return [];
     if (known.has(field)) {
-      const contents = shapes.flatMap((shape) => (Object.hasOwn(shape, field) ? [shape[field]!] : []));
+      const contents = shapes.flatMap(({ [field]: inner }) => inner ?? []);
       return within(field, misspeltFields(contents, content));
     }
     const name = nearestName(field, absent);
