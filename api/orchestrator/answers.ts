@@ -34,7 +34,8 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     const { taskId = '', reference = given.item.fact } = given.item.refersTo;
     const { reason } = dataOf(given, cancelling);
     if (!(await isNewest(taskId, reference))) return laterRefillText;
-    const request = { taskId, reason };
+    const isGivenUp = given.item.kind === 'approval_failed' && !refillOf(reference);
+    const request = { taskId, reason, ...(isGivenUp && { withoutOrder: true as const }) };
     const { cancellation } = await cancel(context, request, given.by, answerWithinMs);
     return cancellation.state === 'denied'
       ? `The pharmacy denied the cancellation: ${cancellation.reason}`

@@ -29,7 +29,7 @@ export async function noteIncomplete(
   await openWorkItem(sql, 'intake', {
     ...incomplete(submissionId),
     reason: `no_${first.replace('.', '_')}`,
-    references: { intakeId: submissionId, patientId: emrPatientId },
+    references: { intakeId: submissionId, emrPatientId },
   });
 }
 

@@ -11,6 +11,7 @@ import type {
 import type { PrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
+import { approvalErrorCode } from '../../domain/orchestrator/approval-errors.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationOfRun } from '../../domain/orchestrator/medications.js';
 import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
@@ -209,16 +210,24 @@ const attributesOf = ({ medication }: Order, { patient, placed }: Facts): Search
 async function closeFailed(run: Run, error: unknown): Promise<PipelineResult> {
   if (!(error instanceof StepFailure)) throw error;
   const { step: failedStep, reason, type } = error;
-  const { taskId, reference } = run.order;
+  const { taskId, reference, refill } = run.order;
   const [{ unknownId: unknownSubmissionId } = {}] = error.details as Partial<UnknownOrder>[];
-  run.steps.failed(error, run.facts.patient?.state, unknownSubmissionId !== undefined);
+  const isUnknown = unknownSubmissionId !== undefined;
+  run.steps.failed(error, run.facts.patient?.state, isUnknown);
+  const code = approvalErrorCode(error, isUnknown);
   const isOutage = type === failureTypes.unavailable || type === failureTypes.ownOutage;
-  const needsWorkItem = isOutage && unknownSubmissionId === undefined;
-  const { workflowId } = workflowInfo();
+  const needsWorkItem = !isUnknown && (refill ? isOutage : code !== 'cancelled');
+  const failed = {
+    reference,
+    taskId,
+    workflowId: workflowInfo().workflowId,
+    reason: refill ? failedStep : code,
+    canReroute: failedStep === 'pharmacy_submission',
+  };
   return record(
     run,
     { ...resultOf(run), success: false, failedStep, error: reason },
-    { failedApproval: needsWorkItem ? { reference, taskId, workflowId } : undefined, unknownSubmissionId },
+    { failedApproval: needsWorkItem ? failed : undefined, unknownSubmissionId },
   );
 }
 
