@@ -18,6 +18,8 @@ export const failureTypes = {
   notFound: 'NotFound',
   /** What we hold is not enough to go on (a patient without an address). */
   incomplete: 'Incomplete',
+  /** The patient is deceased, merged or inactive: nothing is ordered for them (D117). */
+  patientLeft: 'PatientLeft',
   /** Another approval or denial holds the task (409, D32). */
   taskConflict: 'TaskConflict',
   /** No pharmacy serves the state (422). */

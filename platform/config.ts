@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settleSeconds } from '../domain/settling.js';
 import type { Key } from './crypto/key-ring.js';
+import { emailAddress } from './email-address.js';
 import type { CodecKeys } from './temporal/codec.js';
 import { developmentFaults, incompleteFaults, productionFaults } from './config-rules.js';
 import {
@@ -119,6 +120,8 @@ const serviceShapes = {
     TEMPORAL_UI_URL: url.optional(),
     TEMPORAL_NAMESPACE: z.string().default('default'),
     ...emrShape,
+    /** The extension of a phone in the EMR that, where it is false, withholds consent to texts (D147). */
+    EMR_CONSENT_EXTENSION: url.default('http://schemas.canvasmedical.com/fhir/extensions/has-consent'),
     ...stripeShape,
     ...mrnShape,
     /** When a soft decline is charged again and the patient reminded, in days since the charge failed (D107). */
@@ -173,7 +176,7 @@ const serviceShapes = {
     SMTP_PORT: port,
     SMTP_USER: z.string().optional(),
     SMTP_PASSWORD: z.string().optional(),
-    MAIL_FROM: z.email(),
+    MAIL_FROM: emailAddress,
     TWILIO_BASE_URL: url.default('https://api.twilio.com'),
     TWILIO_ACCOUNT_SID: key,
     TWILIO_AUTH_TOKEN: key,

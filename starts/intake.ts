@@ -100,35 +100,43 @@ export function patientFinder(temporal: Client, idHashSecret: string) {
   return async ({
     submissionId,
     person,
+    namesake,
     timeoutMs,
   }: {
     submissionId: string;
     /** What its intakes have in common (`identityText`). */
     person: string;
+    /** What tells twins apart (`namesakeText`). */
+    namesake: string;
     timeoutMs: number;
   }): Promise<EmrAttempt> => {
     const deadline = Date.now() + timeoutMs;
     const personKey = keyedHash(idHashSecret, person);
-    const first = underWay.get(personKey);
+    const namesakeKey = keyedHash(idHashSecret, `${person} ${namesake}`);
+    const first = underWay.get(namesakeKey);
     const shared = await Promise.race([first, first && sleep(timeoutMs, undefined, { ref: false })]);
     if (shared && 'emrPatientId' in shared) return shared;
     const withinMs = deadline - Date.now();
     if (withinMs <= 0) return tooLate;
 
-    const asked = findOrCreate(temporal, { submissionId, personKey, withinMs });
+    const asked = findOrCreate(temporal, { submissionId, personKey, namesakeKey, withinMs });
     const own = asked.catch(() => undefined);
-    underWay.set(personKey, own);
+    underWay.set(namesakeKey, own);
     try {
       return await asked;
     } finally {
-      if (underWay.get(personKey) === own) underWay.delete(personKey);
+      if (underWay.get(namesakeKey) === own) underWay.delete(namesakeKey);
     }
   };
 }
 
 async function findOrCreate(
   temporal: Client,
-  { submissionId, personKey, withinMs }: { submissionId: string; personKey: string; withinMs: number },
+  {
+    personKey,
+    withinMs,
+    ...intake
+  }: { submissionId: string; personKey: string; namesakeKey: string; withinMs: number },
 ): Promise<EmrAttempt> {
   const run: Run<'findOrCreateEmrPatient'> = {
     workflow: 'findOrCreateEmrPatient',
@@ -140,7 +148,7 @@ async function findOrCreate(
   };
   const answer = await updateWithStart(temporal, run, {
     update: findOrCreateUpdate,
-    args: [{ submissionId }],
+    args: [intake],
     withinMs,
   });
   return answer.state === 'completed' ? answer.result : tooLate;

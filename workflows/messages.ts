@@ -28,7 +28,9 @@ export const submittedSignal = defineSignal('submitted');
 export const storedUpdate = defineUpdate<boolean>('stored');
 
 /** To findOrCreateEmrPatient. What the EMR does is the answer; the update fails only for a fault of our own. */
-export const findOrCreateUpdate = defineUpdate<EmrAttempt, [{ submissionId: string }]>('findOrCreate');
+export const findOrCreateUpdate = defineUpdate<EmrAttempt, [{ submissionId: string; namesakeKey?: string }]>(
+  'findOrCreate',
+);
 
 /** To followHold: the answer of this number is in the table; answered once the pharmacy has taken or refused it. */
 export const answerHoldUpdate = defineUpdate<undefined, [number]>('answerHold');

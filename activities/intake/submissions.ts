@@ -15,8 +15,14 @@ import {
 import type { Sql } from '../../db/client.js';
 import { isRefusedByDatabase } from '../../db/constraints.js';
 import { failureTypes } from '../../domain/failures.js';
-import { identityOf, identityText } from '../../domain/intake/identity.js';
-import { type EmrAttempt, type Intake, notSavedText, type RetryStatus } from '../../domain/intake/intake.js';
+import { identityOf, identityText, namesakeText } from '../../domain/intake/identity.js';
+import {
+  type EmrAttempt,
+  type Intake,
+  intakeOf,
+  notSavedText,
+  type RetryStatus,
+} from '../../domain/intake/intake.js';
 import { callLimits } from '../call-limits.js';
 import { permanentFailure } from '../failures.js';
 
@@ -26,6 +32,7 @@ export interface IntakeDependencies {
   findOrCreatePatient: (intake: {
     submissionId: string;
     person: string;
+    namesake: string;
     timeoutMs: number;
   }) => Promise<EmrAttempt>;
 }
@@ -46,8 +53,9 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
    * Safe to retry: the patients of a person are looked after by one run at a time, which looks before it creates.
    */
   async ensureEmrPatient({ submissionId }: { submissionId: string }): Promise<EmrAttempt> {
-    const person = identityText(identityOf(intakeOf(await findIntakeBody(sql, submissionId))));
-    return findOrCreatePatient({ submissionId, person, timeoutMs: callLimits().timeoutMs });
+    const identity = identityOf(keptIntake(await findIntakeBody(sql, submissionId)));
+    const [person, namesake] = [identityText(identity), namesakeText(identity)];
+    return findOrCreatePatient({ submissionId, person, namesake, timeoutMs: callLimits().timeoutMs });
   },
 
   /**
@@ -68,7 +76,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
       if ((await findStoredHash(sql, submissionId)) !== undefined) return;
       throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
     }
-    const { firstName, lastName, email, phone, state, intakeType, couponCode } = intakeOf(received.body);
+    const { firstName, lastName, email, phone, state, intakeType, couponCode } = keptIntake(received.body);
     const submission = {
       firstName,
       lastName,
@@ -118,8 +126,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
 
 export type IntakeActivities = ReturnType<typeof createIntakeActivities>;
 
-/** Checked against the contract when it was accepted. */
-function intakeOf(body: string | undefined): Intake {
+function keptIntake(body: string | undefined): Intake {
   if (body === undefined) throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
-  return JSON.parse(body) as Intake;
+  return intakeOf(body);
 }

@@ -3,7 +3,7 @@ import { findSignature } from '../../db/orchestrator/prescriber-signatures.js';
 import { failureTypes } from '../../domain/failures.js';
 import { concentrationNote, type MedicationConfig } from '../../domain/orchestrator/medications.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { PatientDetails } from '../../domain/orchestrator/patient.js';
+import type { PatientDetails } from '../../domain/orderable-patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import { callLimits } from '../call-limits.js';

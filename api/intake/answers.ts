@@ -1,7 +1,8 @@
 import { findIncomplete, settleIncomplete } from '../../db/intake/incomplete-patients.js';
 import { findRetry, resetRetry } from '../../db/intake/retry-queue.js';
-import { readPatient } from '../../domain/orderable-patient.js';
+import { judgePatient } from '../../domain/orderable-patient.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { resumeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
@@ -35,7 +36,8 @@ export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHand
             throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
           });
         if (!record) return 'The EMR has no such patient';
-        const reading = readPatient(record);
+        const today = businessDay(config.BUSINESS_TIMEZONE);
+        const reading = judgePatient(record, { today });
         if ('missing' in reading) return `The record still lacks ${reading.missing.join(', ')}`;
         await settleIncomplete(sql, submissionId);
         return null;

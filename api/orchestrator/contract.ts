@@ -13,11 +13,10 @@ import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
-import { guid, text } from '../../platform/http/text.js';
+import { filled, guid, text } from '../../platform/http/text.js';
 
 /** 1 to 200 printable characters (D6); `refill-` is the prefix of our own refill tasks (D32). */
-const taskId = text(maxTaskIdLength)
-  .min(1)
+const taskId = filled(maxTaskIdLength)
   .regex(printable, 'Must be printable characters')
   .refine((value) => !value.startsWith(refillPrefix), `Must not begin with ${refillPrefix}`)
   .describe('The approval system’s task; approving it again gives the first answer');
@@ -28,19 +27,18 @@ export const approveHeaders = z.looseObject({
   prefer: text(maxPreferCharacters).optional().describe('`respond-async`: answer 202 at once'),
 });
 /** As `taskId`, or a schedule's `refill-<scheduleId>`, which stands for its newest refill. */
-const anyTaskId = text(maxTaskIdLength)
-  .min(1)
+const anyTaskId = filled(maxTaskIdLength)
   .regex(printable, 'Must be printable characters')
   .describe('The task; `refill-<scheduleId>` for the newest refill of a schedule');
 
 export const approveRequest = z
   .object({
     taskId,
-    medication: text(maxTaskIdLength).min(1).describe('Key of the medication config, e.g. `semaglutide`'),
+    medication: filled(maxTaskIdLength).describe('Key of the medication config, e.g. `semaglutide`'),
     emrPatientId: text(64, 'Must be a FHIR id')
       .regex(/^[A-Za-z0-9.-]{1,64}$/, 'Must be a FHIR id')
       .describe('Id of the Patient in the EMR'),
-    dosage: text(maxDosageLength).min(1).optional().describe('Directions in place of the default ones'),
+    dosage: filled(maxDosageLength).optional().describe('Directions in place of the default ones'),
   })
   .meta({ id: 'ApproveRequest' });
 export type ApproveRequest = z.infer<typeof approveRequest>;
@@ -120,7 +118,7 @@ export const status = z.object({ taskId: z.string(), runs: z.array(cancellableRu
 export const cancelRequest = z
   .object({
     taskId: anyTaskId,
-    reason: text(500).min(1).describe('Told to the pharmacy and to the patient'),
+    reason: filled(500).describe('Told to the pharmacy and to the patient'),
     stopRefills: z.boolean().optional().describe('Of a refill: the later ones are not sent either'),
   })
   .meta({ id: 'ApprovalCancelRequest' });

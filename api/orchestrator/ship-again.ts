@@ -1,7 +1,8 @@
 import type { PlacedOrder } from '../../db/orchestrator/orders.js';
 import type { Shipment } from '../../db/orchestrator/shipments.js';
-import { readPatient } from '../../domain/orchestrator/patient.js';
+import { readPatient } from '../../domain/orderable-patient.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { followShipment, makeLabelAgain } from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
@@ -34,7 +35,7 @@ export async function shipAgain(
     throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
   });
   if (!record) return 'The EMR has no such patient';
-  const reading = readPatient(record);
+  const reading = readPatient(record, { today: businessDay(config.BUSINESS_TIMEZONE) });
   if ('missing' in reading) return `The record lacks ${reading.missing.join(', ')}`;
   const lost = {
     shipment: { submissionId, taskId: reference, emrPatientId, pharmacy },

@@ -13,6 +13,7 @@ import { found, InvalidField, httpError } from '../http-errors.js';
 import { ownerOf, physicianKeysOnly } from './authorize.js';
 import {
   bodyRefusals,
+  changedProfile,
   common,
   emailTaken,
   physicianChanges,
@@ -22,6 +23,7 @@ import {
   signatureBody,
 } from './contract.js';
 import { unlessViolated } from './refuse.js';
+import { withWarnings } from './warnings.js';
 
 /** A signature image in Base64 with room around it (D6). */
 const signatureBodyLimitBytes = 5 * 1024 * 1024;
@@ -67,7 +69,7 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
           'Contact data and signature; only the fields that are given change. What orders are signed with, and the platform, an office changes: here only the value that is there already passes.',
         body: physicianChanges,
         response: {
-          200: profileAnswer,
+          200: changedProfile,
           ...bodyRefusals,
           ...missing,
           ...emailTaken,
@@ -78,7 +80,8 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
       const id = noteOwner(request);
       const own = found(await findPhysician(sql, id), 'Physician');
       const changes = unlessSigning(own, request.body);
-      return withLicenses(await unlessViolated(updatePhysician(sql, id, changes)));
+      const changed = await withLicenses(await unlessViolated(updatePhysician(sql, id, changes)));
+      return { ...changed, ...withWarnings(changed.physician) };
     },
   );
 

@@ -28,6 +28,7 @@ import {
   unknownThing,
 } from './contract.js';
 import { unlessViolated } from './refuse.js';
+import { withWarnings } from './warnings.js';
 
 /**
  * Physicians (page 1, Registry endpoints): every key of the registry reads, keys without a physician change (D50). Nothing is deleted, only
@@ -102,7 +103,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
       answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => {
         const physician = await unlessViolated(addPhysician(sql, body));
         accessed.records = [physician.id];
-        return { physician };
+        return withWarnings(physician);
       }),
   );
 
@@ -120,7 +121,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 200: physicianAnswer, ...bodyRefusals, ...unknownThing, ...emailTaken },
       },
     },
-    async ({ params, body }) => ({ physician: await changePhysician(params.id, body) }),
+    async ({ params, body }) => withWarnings(await changePhysician(params.id, body)),
   );
 
   signed.delete(

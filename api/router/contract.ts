@@ -2,18 +2,27 @@ import { z } from 'zod';
 import { callbackKinds, callbackStates } from '../../domain/router/callbacks.js';
 import { holdAnswers } from '../../domain/router/holds.js';
 import { denialReasons, holdCodes } from '../../domain/router/pharmacy-words.js';
+import { maxOrderLine } from '../../domain/orderable-patient.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
+import { isUnitedStates, isUsZip } from '../../domain/us-address.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
-import { orderReference, reference, text, twoLetters as state, webUrl } from '../../platform/http/text.js';
+import {
+  filled,
+  orderReference,
+  reference,
+  text,
+  twoLetters as state,
+  webUrl,
+} from '../../platform/http/text.js';
 
 /** Of a person, an address, an order; pharmacies print far less. */
-const line = text(500).min(1);
-const optionalLine = text(500).optional();
+const line = filled(maxOrderLine);
+const optionalLine = text(maxOrderLine).optional();
 /** What somebody has written. */
-const prose = text(10_000).min(1);
+const prose = filled(10_000);
 const optionalProse = text(10_000).optional();
 const facts = z.object({ known: z.boolean(), entries: z.array(prose).optional() });
 /** A signature image may fill the body that it travels in. */
@@ -27,9 +36,14 @@ const shipTo = z.object({
   addressLine2: optionalLine,
   city: line,
   state: state.describe('Two-letter code, in either case'),
-  zip: text(500).min(5),
+  zip: filled(maxOrderLine).min(5),
 });
-const orderFields = { sig: prose, quantity: z.number().positive(), daysSupply: z.number().positive() };
+/** An address that we can ship to; a submission has a rule of its own for the ZIP (D152). */
+const shipToUnitedStates = shipTo.extend({
+  zip: shipTo.shape.zip.refine(isUsZip, 'must have 5 or 9 digits'),
+  country: text(100).refine(isUnitedStates, 'must be the United States').optional(),
+});
+const orderFields = { sig: prose, quantity: z.number().positive(), daysSupply: z.int().positive() };
 
 /** Page 1, PrescriptionSubmission. Unknown fields are ignored here and kept in the verbatim payload (D7). */
 export const prescriptionSubmission = z
@@ -65,7 +79,7 @@ export const prescriptionSubmission = z
     medication: z.object({
       name: line.describe('Decides the SKU or catalog id'),
       ...orderFields,
-      refills: z.number().min(0),
+      refills: z.int().min(0),
       clinicalJustification: optionalProse,
       note: optionalProse,
     }),
@@ -129,7 +143,7 @@ const holdChanges = z.object({
   sig: orderFields.sig.optional(),
   quantity: orderFields.quantity.optional(),
   daysSupply: orderFields.daysSupply.optional(),
-  shipTo: shipTo.optional().describe('Whole'),
+  shipTo: shipToUnitedStates.optional().describe('Whole'),
 });
 export const holdAnswer = z
   .object({

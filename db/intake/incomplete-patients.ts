@@ -1,4 +1,4 @@
-import type { Intake } from '../../domain/intake/intake.js';
+import { intakeOf } from '../../domain/intake/intake.js';
 import { toFhirPatient } from '../../domain/intake/intake-patient.js';
 import { readPatient } from '../../domain/orderable-patient.js';
 import type { Queryable, Sql } from '../client.js';
@@ -13,14 +13,15 @@ export interface IncompletePatient {
 /**
  * Has a person see to a patient whom nothing can be ordered for, going by what the intake says of them (D109). To be called
  * in the transaction that gives the intake its patient.
- * @param body of the intake, which a contract has checked
  */
 export async function noteIncomplete(
   sql: Queryable,
   { submissionId, emrPatientId }: IncompletePatient,
   body: string,
 ): Promise<void> {
-  const reading = readPatient(toFhirPatient(JSON.parse(body) as Intake));
+  // The contract has judged the birth date, and no entry of an intake begins or ends.
+  const today = new Date().toISOString().slice(0, 10);
+  const reading = readPatient(toFhirPatient(intakeOf(body)), { today });
   if (!('missing' in reading)) return;
   await sql`
     insert into intake.incomplete_patient ${sql({ submissionId, emrPatientId })} on conflict do nothing

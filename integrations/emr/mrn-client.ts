@@ -1,6 +1,7 @@
 import type { Patient } from 'fhir/r4.js';
 import { z } from 'zod';
-import { exchange, parseAnswer } from '../../platform/http/outbound.js';
+import { exchange } from '../../platform/http/outbound.js';
+import { createdId, resourcesOf } from './bundles.js';
 import type { CallOptions } from './client.js';
 
 const party = 'EMR';
@@ -17,29 +18,26 @@ export interface MrnClient {
   createUnlessKnown: (patient: Patient, mrn: string, options: CallOptions) => Promise<string>;
 }
 
-const searchset = z.looseObject({
-  resourceType: z.literal('Bundle'),
-  entry: z
-    .array(z.looseObject({ resource: z.looseObject({ resourceType: z.string(), id: z.string() }) }))
-    .optional(),
-});
-const created = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
+const found = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
 
 export function createMrnClient(settings: {
   baseUrl: string;
   token: string;
   mrnSystemUri: string;
 }): MrnClient {
+  const own = { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json' };
   const call = (options: CallOptions, path: string, headers: Record<string, string>, body: string) =>
     exchange({
       party,
       method: 'POST',
       resource: 'Patient',
       url: settings.baseUrl + path,
-      headers: { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json', ...headers },
+      headers: { ...own, ...headers },
       body,
       ...options,
     });
+  const read = (url: string, options: CallOptions) =>
+    exchange({ party, method: 'GET', resource: 'Patient', url, headers: own, ...options });
   const identifier = (mrn: string) => new URLSearchParams({ identifier: `${settings.mrnSystemUri}|${mrn}` });
 
   return {
@@ -47,11 +45,8 @@ export function createMrnClient(settings: {
       // Posted, because a number in an address ends up in logs (D63).
       const type = { 'content-type': 'application/x-www-form-urlencoded' };
       const response = await call(options, '/Patient/_search', type, identifier(mrn).toString());
-      const { entry = [] } = parseAnswer(party, response, searchset);
-      return entry
-        .filter(({ resource }) => resource.resourceType === 'Patient')
-        .map(({ resource }) => resource.id)
-        .sort();
+      const resources = await resourcesOf(settings.baseUrl, response, (url) => read(url, options));
+      return resources.flatMap((resource) => found.safeParse(resource).data?.id ?? []).sort();
     },
 
     async createUnlessKnown(patient, mrn, options) {
@@ -59,8 +54,7 @@ export function createMrnClient(settings: {
         'content-type': 'application/fhir+json',
         'if-none-exist': identifier(mrn).toString(),
       };
-      return parseAnswer(party, await call(options, '/Patient', headers, JSON.stringify(patient)), created)
-        .id;
+      return createdId('Patient', await call(options, '/Patient', headers, JSON.stringify(patient)));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Organization } from 'fhir/r4.js';
 import { z } from 'zod';
-import { exchange, expectOk, type OutboundRequest, parseAnswer } from '../../platform/http/outbound.js';
+import { exchange, expectOk, type OutboundRequest } from '../../platform/http/outbound.js';
+import { bodyOf, createdId, resourcesOf } from './bundles.js';
 import type { CallOptions } from './client.js';
 
 const party = 'EMR';
@@ -32,7 +33,6 @@ export interface EmrOrganizations {
 const resource = z
   .looseObject({ resourceType: z.literal('Organization'), id: z.string(), name: z.string().optional() })
   .transform(({ id, name }): EmrOrganization => ({ id, name: name ?? null }));
-const bundle = z.object({ entry: z.array(z.object({ resource })).optional() });
 
 const resourceOf = (organizationId: string, name: string): Organization => ({
   resourceType: 'Organization',
@@ -45,14 +45,14 @@ const identifierOf = (organizationId: string): string =>
 
 export function createEmrOrganizations(settings: { baseUrl: string; token: string }): EmrOrganizations {
   const ask = (
-    request: Pick<OutboundRequest, 'method'> & { path: string; body?: unknown; ifNoneExist?: string },
+    request: Pick<OutboundRequest, 'method'> & { url: string; body?: unknown; ifNoneExist?: string },
     options: CallOptions,
   ) =>
     exchange({
       party,
       method: request.method,
       resource: 'Organization',
-      url: settings.baseUrl + request.path,
+      url: request.url,
       headers: {
         authorization: `Bearer ${settings.token}`,
         accept: 'application/fhir+json',
@@ -65,27 +65,34 @@ export function createEmrOrganizations(settings: { baseUrl: string; token: strin
 
   return {
     async find(organizationId, options) {
-      const path = `/Organization?${identifierOf(organizationId)}`;
-      const { entry = [] } = parseAnswer(party, await ask({ method: 'GET', path }, options), bundle);
-      return entry.map((found) => found.resource).sort((a, b) => (a.id < b.id ? -1 : 1));
+      const url = `${settings.baseUrl}/Organization?${identifierOf(organizationId)}`;
+      const first = await ask({ method: 'GET', url }, options);
+      const resources = await resourcesOf(settings.baseUrl, first, (url) =>
+        ask({ method: 'GET', url }, options),
+      );
+      return resources
+        .flatMap((found) => resource.safeParse(found).data ?? [])
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
     },
     async create({ organizationId, name }, options) {
       const request = {
         method: 'POST',
-        path: '/Organization',
+        url: `${settings.baseUrl}/Organization`,
         body: resourceOf(organizationId, name),
         ifNoneExist: identifierOf(organizationId),
       } as const;
-      return parseAnswer(party, await ask(request, options), resource);
+      const response = await ask(request, options);
+      const id = createdId('Organization', response);
+      return resource.safeParse(bodyOf(response)).data ?? { id, name: null };
     },
     async rename({ id, organizationId, name }, options) {
-      const path = `/Organization/${encodeURIComponent(id)}`;
+      const url = `${settings.baseUrl}/Organization/${encodeURIComponent(id)}`;
       const body = { ...resourceOf(organizationId, name), id };
-      expectOk(party, await ask({ method: 'PUT', path, body }, options));
+      expectOk(party, await ask({ method: 'PUT', url, body }, options));
     },
     async remove(id, options) {
-      const path = `/Organization/${encodeURIComponent(id)}`;
-      const response = await ask({ method: 'DELETE', path }, options);
+      const url = `${settings.baseUrl}/Organization/${encodeURIComponent(id)}`;
+      const response = await ask({ method: 'DELETE', url }, options);
       if (response.status !== 404 && response.status !== 410) expectOk(party, response);
     },
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { retriedStatuses } from '../../domain/http-status.js';
+import { asShipTo } from '../../domain/router/ordered.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import {
@@ -146,11 +147,17 @@ export function orderCalls(
     },
     async answerHold({ pharmacyOrderId, holdId }, answer, { idempotencyKey, ...limits }) {
       const path = `/${encodeURIComponent(pharmacyOrderId)}/holds/${encodeURIComponent(holdId)}/answer`;
-      const call = { path, idempotencyKey, body: native.holdAnswer(answer) };
+      const call = { path, idempotencyKey, body: native.holdAnswer(asHanded(answer)) };
       return readHoldReply(party, await send(call, limits));
     },
   };
 }
+
+/** A new address goes out as that of an order does. */
+const asHanded = ({ changes, ...answer }: HoldAnswer): HoldAnswer => ({
+  ...answer,
+  ...(changes && { changes: { ...changes, ...(changes.shipTo && { shipTo: asShipTo(changes.shipTo) }) } }),
+});
 
 /** A cancellation's answer, a denial in our word. @param said the pharmacy's */
 export const cancelAnswer = (

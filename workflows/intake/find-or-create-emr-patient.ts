@@ -25,6 +25,8 @@ const creates = ordinary<IntakePatientActivities>({
 
 export interface IntakeReference {
   submissionId: string;
+  /** Hash of what tells apart people of one address, family name and birth date, such as twins (D148). */
+  namesakeKey?: string;
 }
 
 /** Started together with an update, so that one is there already, or on its way again. */
@@ -37,16 +39,18 @@ const firstUpdateWithin = '1 minute';
  */
 export async function findOrCreateEmrPatient(): Promise<void> {
   let isAsked = false;
-  let underWay: Promise<EmrAttempt | undefined> | undefined;
+  let underWay: { attempt: Promise<EmrAttempt | undefined>; namesakeKey: string | undefined } | undefined;
   setHandler(findOrCreateUpdate, async (intake) => {
     isAsked = true;
     while (underWay) {
-      const shared = await underWay;
-      if (shared) return shared;
+      const { attempt, namesakeKey } = underWay;
+      const shared = await attempt;
+      if (shared && namesakeKey === intake.namesakeKey) return shared;
     }
-    const attempt = findOrCreate(intake);
-    underWay = attempt.then(forOthers, () => undefined).finally(() => (underWay = undefined));
-    return attempt;
+    const own = findOrCreate(intake);
+    const attempt = own.then(forOthers, () => undefined).finally(() => (underWay = undefined));
+    underWay = { attempt, namesakeKey: intake.namesakeKey };
+    return own;
   });
   const isBegun = () => isAsked;
   if (!isBegun()) await condition(isBegun, firstUpdateWithin);

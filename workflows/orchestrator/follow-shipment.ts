@@ -7,7 +7,7 @@ import type {
 } from '../../activities/orchestrator/shipment-updates.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
-import { contactOf } from '../../domain/orchestrator/patient.js';
+import { contactOf } from '../../domain/orderable-patient.js';
 import { pharmacyUpdateSignal } from '../messages.js';
 import { notifying } from './notifying.js';
 import { failureOf, localFirst, ordinary, ownTransactions } from '../proxies.js';
@@ -63,7 +63,7 @@ async function announceShipped(
 ) {
   const { trackingNumber, carrier, shipmentId, isFirstOrder } = shipment;
   if (trackingNumber === null) return;
-  const patient = await reads('Find patient in EMR').fetchPatient({ emrPatientId });
+  const patient = await reads('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
   const contact = contactOf(patient);
   const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
   let sentWith = carrier;

@@ -21,7 +21,7 @@ import type { Outcome, TaskActivities } from '../../activities/orchestrator/task
 import { failureTypes } from '../../domain/failures.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
-import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
+import { contactOf, type PatientDetails } from '../../domain/orderable-patient.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { pharmacyTitle, usesOurLabel } from '../../domain/pharmacies.js';
 import { settleShipmentWorkflowId } from '../ids.js';
@@ -169,7 +169,10 @@ async function resumeAfterOrder(run: Run, settled: SettledOrder, config: Medicat
   // Asked for once, and not before the charge, which needs nothing of it.
   let patient: Promise<PatientDetails> | undefined;
   const readPatient = () =>
-    (patient ??= patientLater('Find patient in EMR').fetchPatient({ emrPatientId: order.emrPatientId }));
+    (patient ??= patientLater('Find patient in EMR').fetchPatient({
+      emrPatientId: order.emrPatientId,
+      isOrdered: true,
+    }));
   await followOrder(run, config, placed, readPatient);
 }
 

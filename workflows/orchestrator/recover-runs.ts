@@ -198,7 +198,7 @@ async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<
     await records('Await the pharmacy').recordSettledLabel({ runId, shipment });
     return 'succeeded';
   }
-  const patient = await parties('Find patient in EMR').fetchPatient({ emrPatientId });
+  const patient = await parties('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
   const label = await parties('Create shipment').createLabel({ order, patient });
   await records('Record the label').recordSettledLabel({ runId, shipment: { ...shipment, label } });
   return 'succeeded';

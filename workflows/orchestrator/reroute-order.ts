@@ -155,7 +155,7 @@ async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyO
   const { id: runId, emrPatientId } = run;
   try {
     await ship('Create shipment', { runId, reference, emrPatientId }, placed, () =>
-      reads('Find patient in EMR').fetchPatient({ emrPatientId }),
+      reads('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true }),
     );
   } catch (error) {
     setCurrentDetails(`**Moved**, but the shipment could not be made: ${failureOf(error).message}`);
